@@ -1,0 +1,48 @@
+import { Command, CommanderError } from "commander";
+import { composeCommand } from "./compose/command.ts";
+import { downCommand } from "./down/command.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { hostsCommand } from "./hosts/command.ts";
+import { imagesCommand } from "./images/command.ts";
+import { lintCommand } from "./lint/command.ts";
+import { logsCommand } from "./logs/command.ts";
+import { pivotCommand } from "./pivot/command.ts";
+import { statusCommand } from "./status/command.ts";
+import { upCommand } from "./up/command.ts";
+import { version } from "./version.ts";
+
+/**
+ * Parses the command line and runs the command; returns the exit code. Only commander and the commands' own
+ * declarations are loaded here: each handler is imported when its command runs, so that `--help` is instant.
+ */
+export async function main(args: readonly string[]): Promise<number> {
+	const program = new Command("ironstrap")
+		.description("Turn this machine into the thing that boots a data centre's first servers.")
+		.version(version)
+		.showHelpAfterError("(run `ironstrap --help` for the commands)")
+		.exitOverride();
+	let exitCode = 0;
+	const run = (code: number) => {
+		exitCode = code;
+	};
+	for (const command of [
+		upCommand,
+		statusCommand,
+		hostsCommand,
+		logsCommand,
+		pivotCommand,
+		downCommand,
+		lintCommand,
+		composeCommand,
+		imagesCommand,
+	])
+		program.addCommand(command(run));
+	try {
+		await program.parseAsync(args, { from: "user" });
+	} catch (error) {
+		if (!(error instanceof CommanderError)) throw error;
+		// --help and --version end here too, with code 0
+		return error.exitCode === 0 ? 0 : exitCodes.usage;
+	}
+	return exitCode;
+}

@@ -1,0 +1,18 @@
+import type { HostRow } from "../../hosts/rows.ts";
+import { table } from "./table.ts";
+
+/** What `kubectl get baremetalhosts -A` prints for the same hosts. */
+export function hostTable(rows: readonly HostRow[]): string {
+	return table(
+		["NAMESPACE", "NAME", "STATE", "CONSUMER", "ONLINE", "ERROR", "AGE"],
+		rows.map(({ age, consumer, error, name, namespace, online, state }) => [
+			namespace,
+			name,
+			state,
+			consumer,
+			online,
+			error,
+			age,
+		]),
+	);
+}

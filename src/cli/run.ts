@@ -1,0 +1,50 @@
+import { faultsOf } from "../lib/errors.ts";
+import { interrupted } from "../steps/run.ts";
+import { exitCodes } from "./exit-codes.ts";
+import { openReporter } from "./render/open.ts";
+import type { Reporter } from "./render/reporter.ts";
+
+export interface CommandTools {
+	readonly report: Reporter;
+	/** Aborted by the first Ctrl-C or TERM; a second one ends the process at once. */
+	readonly signal: AbortSignal;
+}
+
+/** Faults in what the user typed or wrote: nothing was touched, and the exit code says so. */
+const usageCodes = new Set(["usage", "site-unknown", "site-ambiguous", "needs-confirmation"]);
+
+/**
+ * Runs a command's handler with a reporter and signal handling; turns whatever it throws into a report and an
+ * exit code. Nothing thrown inside reaches a person as a bare stack.
+ */
+export async function runCommand(
+	json: boolean | undefined,
+	work: (tools: CommandTools) => Promise<number | undefined>,
+): Promise<number> {
+	const report = await openReporter(json === true);
+	const controller = new AbortController();
+	const onSignal = (name: NodeJS.Signals) => {
+		if (controller.signal.aborted) process.exit(exitCodes.interrupted);
+		controller.abort(interrupted(name));
+	};
+	process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
+	try {
+		return (await work({ report, signal: controller.signal })) ?? exitCodes.ok;
+	} catch (error) {
+		report.fail(error);
+		return exitCodeOf(error);
+	} finally {
+		process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
+		report.close();
+	}
+}
+
+function exitCodeOf(error: unknown): number {
+	const faults = faultsOf(error);
+	const code = faults[0]?.code ?? "unexpected";
+	if (code === "interrupted") return exitCodes.interrupted;
+	if (code === "site-busy") return exitCodes.busy;
+	// a fault with a place in the user's text, or in the command line: the input is what must change
+	if (usageCodes.has(code) || faults.some(({ where }) => where !== undefined)) return exitCodes.usage;
+	return exitCodes.failed;
+}

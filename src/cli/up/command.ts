@@ -1,0 +1,14 @@
+import type { Command } from "commander";
+import { command, type Finish, repeated } from "../command.ts";
+import type { UpFlags } from "./handler.ts";
+
+export function upCommand(finish: Finish): Command {
+	return command("up", "make it so: fence, stack, hosts (can be run again at any time)")
+		.requiredOption(
+			"-f, --file <path>",
+			"a manifest or a folder of manifests; `-` reads standard input; repeatable",
+			repeated,
+		)
+		.option("--no-hosts", "bring the stack up and leave the hosts alone")
+		.action(async (flags: UpFlags) => finish(await (await import("./handler.ts")).runUp(flags)));
+}

@@ -1,0 +1,37 @@
+import type Docker from "dockerode";
+import type { EngineInfo } from "./engine.ts";
+import { asking } from "./failures.ts";
+
+interface Version {
+	readonly Version: string;
+	readonly Components?: readonly { readonly Name: string; readonly Version: string }[];
+}
+
+interface Info {
+	readonly MemoryLimit?: boolean;
+	readonly PidsLimit?: boolean;
+	readonly SecurityOptions?: readonly string[];
+	readonly Rootless?: boolean;
+}
+
+/** Both engines answer both calls; only Podman lists a component of its name. */
+export async function engineInfo(docker: Docker, signal: AbortSignal): Promise<EngineInfo> {
+	return asking("describe itself", signal, async () => {
+		const version = (await answered(docker.version, docker, signal)) as Version;
+		const info = (await answered(docker.info, docker, signal)) as Info;
+		const podman = version.Components?.find(({ Name }) => Name === "Podman Engine");
+		const security = info.SecurityOptions ?? [];
+		return {
+			kind: podman === undefined ? "docker" : "podman",
+			version: podman?.Version ?? version.Version,
+			rootless: info.Rootless === true || security.some((option) => option.includes("rootless")),
+			selinux: security.some((option) => option.includes("selinux")),
+			limits: { memory: info.MemoryLimit === true, pids: info.PidsLimit === true },
+		};
+	});
+}
+
+/** Both take options, which their types do not know. */
+function answered(call: () => Promise<unknown>, docker: Docker, signal: AbortSignal): Promise<unknown> {
+	return (call as (options: object) => Promise<unknown>).call(docker, { abortSignal: signal });
+}

@@ -1,0 +1,42 @@
+import type Docker from "dockerode";
+import { label } from "../converge/labels.ts";
+import type { ObservedContainer, ObservedProject } from "../converge/observed.ts";
+import { statusName } from "./containers.ts";
+import { asking } from "./failures.ts";
+
+export async function observeProject(
+	docker: Docker,
+	project: string,
+	signal: AbortSignal,
+): Promise<ObservedProject> {
+	return asking(`list what belongs to ${project}`, signal, async () => {
+		const filters = { label: [`${label.project}=${project}`] };
+		const options = { filters, abortSignal: signal };
+		const [containers, networks, volumes] = await Promise.all([
+			docker.listContainers({ ...options, all: true }),
+			docker.listNetworks(options),
+			docker.listVolumes(options as object),
+		]);
+		return {
+			containers: await Promise.all(containers.map((each) => observed(docker, each, signal))),
+			networks: networks.map(({ Name, Labels }) => ({ name: Name, labels: { ...Labels } })),
+			volumes: (volumes.Volumes ?? []).map(({ Name, Labels }) => ({ name: Name, labels: { ...Labels } })),
+		};
+	});
+}
+
+/** The list has no exit code. */
+async function observed(
+	docker: Docker,
+	listed: Docker.ContainerInfo,
+	signal: AbortSignal,
+): Promise<ObservedContainer> {
+	const { State } = await docker.getContainer(listed.Id).inspect({ abortSignal: signal } as object);
+	return {
+		id: listed.Id,
+		name: (listed.Names[0] ?? listed.Id).replace(/^\//, ""),
+		labels: { ...listed.Labels },
+		state: statusName(State.Status),
+		exitCode: State.ExitCode,
+	};
+}

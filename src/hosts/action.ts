@@ -1,0 +1,70 @@
+import type { IronicNode, PowerTarget } from "../ironic/node.ts";
+import type { BareMetalHost } from "../resources/bare-metal-host.ts";
+import type { ErrorType, ProvisioningState } from "../resources/bare-metal-host-status.ts";
+
+/** What is known of one host at one moment. */
+export interface Observation {
+	readonly host: BareMetalHost;
+	/** `status.provisioning.state` as stored. */
+	readonly state: ProvisioningState;
+	/** Hardware details are stored already. */
+	readonly hardwareKnown: boolean;
+	/** URL of the image that is stored as deployed. */
+	readonly deployedImage: string | undefined;
+	/** An earlier run stored an error and went away. */
+	readonly gaveUp: boolean;
+	/** The stored status differs from the node in uuid or power, or tells of an error that is over. */
+	readonly stale: boolean;
+	readonly node: IronicNode | undefined;
+	/** The Ironic port with the host's boot MAC address. */
+	readonly port: "own" | "missing" | "foreign" | "unneeded";
+	/** Ironic has an inventory of the node. */
+	readonly inventoried: boolean;
+}
+
+/** What takes time in Ironic and may fail there. */
+export type Operation =
+	| "register"
+	| "inspect"
+	| "prepare"
+	| "provision"
+	| "deprovision"
+	| "adopt"
+	| "power"
+	| "recover"
+	| "abort";
+
+/** What this process has done for the host. A failure that it finds is retried once; one that it caused is told. */
+export interface RunMemory {
+	readonly started: ReadonlySet<Operation>;
+	/** The node has the manifest's BMC address, credentials and properties. */
+	readonly configured: boolean;
+}
+
+export type RefusalCode =
+	| "host-unsupported"
+	| "host-port-taken"
+	| "host-frozen"
+	| "host-image-changed"
+	| "host-already-deployed"
+	| "host-undeployed"
+	| "host-foreign-state";
+
+export type ChangeTarget = "manage" | "inspect" | "provide" | "adopt" | "abort" | "deleted";
+
+export type HostAction =
+	| { readonly kind: "settled" }
+	| { readonly kind: "enrol" }
+	| { readonly kind: "create-port" }
+	| { readonly kind: "configure" }
+	| { readonly kind: "clear-maintenance" }
+	/** Store this state (and the inventory as hardware details, where there is one and none is stored). */
+	| { readonly kind: "record"; readonly state: ProvisioningState }
+	| { readonly kind: "change"; readonly target: ChangeTarget; readonly operation?: Operation }
+	| { readonly kind: "deploy" }
+	| { readonly kind: "power"; readonly target: PowerTarget }
+	| { readonly kind: "wait"; readonly operation: Operation }
+	/** An operation failed: store the error, tell it. */
+	| { readonly kind: "fail"; readonly errorType: ErrorType; readonly operation: Operation }
+	/** Going on would be unsafe or is not possible: nothing is stored, nothing touched. */
+	| { readonly kind: "refuse"; readonly code: RefusalCode };

@@ -1,0 +1,17 @@
+import type { IronicClient } from "../ironic/client.ts";
+import type { Site } from "../resources/site.ts";
+import type { HostStore } from "../state/host-store.ts";
+
+/** What the life cycle of hosts works with. */
+export interface HostContext {
+	readonly site: Site;
+	readonly ironic: IronicClient;
+	readonly store: HostStore;
+	/** The clock of status times; the machine's when absent. */
+	readonly now?: (() => Date) | undefined;
+}
+
+/** RFC 3339 to the second, UTC: `metav1.Time`. */
+export function timestamp(context: HostContext): string {
+	return (context.now?.() ?? new Date()).toISOString().replace(/\.\d+Z$/, "Z");
+}

@@ -1,0 +1,179 @@
+import { atLeast, SINCE } from "../ironic/microversion.ts";
+import type { IronicNode } from "../ironic/node.ts";
+import { IronstrapError } from "../lib/errors.ts";
+import type { ErrorType } from "../resources/bare-metal-host-status.ts";
+import { describe } from "../resources/site.ts";
+import type { HostAction, Operation } from "./action.ts";
+import { configDrive } from "./config-drive.ts";
+import { type HostContext, timestamp } from "./context.ts";
+import { configurationPatch, type EnrolmentInputs, newNode } from "./enrolment.ts";
+import { explain, withoutUserinfo } from "./failure.ts";
+import { hardwareDetails } from "./hardware-details.ts";
+import { bmcCredentials, hostData } from "./host-data.ts";
+import { refOf } from "./host-name.ts";
+import { instanceInfo } from "./instance.ts";
+import type { Sight } from "./observe.ts";
+import { refusal } from "./refusal.ts";
+import { failed, recorded } from "./status.ts";
+
+/** Everything but waiting, which the steps do themselves. */
+export type Deed = Exclude<HostAction, { kind: "settled" | "wait" }>;
+
+/**
+ * Does one action. Whatever was decided may have been done already by a process that was killed: each deed is either
+ * harmless to repeat or answered with a conflict, which the next look resolves.
+ */
+export async function execute(
+	context: HostContext,
+	sight: Sight,
+	deed: Deed,
+	signal: AbortSignal,
+): Promise<void> {
+	const { ironic, store } = context;
+	const { host, stored } = sight;
+	switch (deed.kind) {
+		case "enrol": {
+			// What the state was matters if Ironic lost its database: a provisioned server must not become a new one.
+			const keep = sight.state === "provisioned" || sight.state === "externally provisioned";
+			const state = keep ? sight.state : "registering";
+			const node = newNode(host, await inputs(context, sight, signal));
+			await store.write(
+				host.metadata,
+				recorded(host, stored, { state, node: undefined, now: timestamp(context) }),
+			);
+			await ironic.createNode(node, { signal });
+			return;
+		}
+		case "create-port":
+			await ironic.createPort(
+				{ node_uuid: the(sight.node).uuid, address: host.spec.bootMACAddress ?? "", pxe_enabled: true },
+				{ signal },
+			);
+			return;
+		case "configure": {
+			const node = the(sight.node);
+			await ironic.patchNode(
+				node.uuid,
+				configurationPatch(host, node, await inputs(context, sight, signal)),
+				{ signal },
+			);
+			return;
+		}
+		case "clear-maintenance":
+			await ironic.setMaintenance(the(sight.node).uuid, undefined, { signal });
+			return;
+		case "record": {
+			const inventory =
+				sight.hardwareKnown || sight.node === undefined
+					? undefined
+					: await ironic.inventory(sight.node.uuid, { signal });
+			await store.write(
+				host.metadata,
+				recorded(host, stored, {
+					state: deed.state,
+					node: sight.node,
+					hardware: inventory && hardwareDetails(inventory),
+					now: timestamp(context),
+				}),
+			);
+			return;
+		}
+		case "change":
+			await ironic.setProvisionState(the(sight.node).uuid, { target: deed.target }, { signal });
+			return;
+		case "deploy":
+			await deploy(context, sight, signal);
+			return;
+		case "power":
+			await ironic.setPowerState(the(sight.node).uuid, deed.target, { signal });
+			return;
+		case "fail":
+			await tell(context, sight, deed.errorType, deed.operation, wordsOf(the(sight.node), deed.operation));
+			return;
+		case "refuse":
+			throw refusal(deed.code, sight, context.site);
+	}
+}
+
+/** Stores the failure as BMO would, then throws what a person reads. */
+export async function tell(
+	context: HostContext,
+	{ host, stored }: Sight,
+	type: ErrorType,
+	operation: Operation,
+	words: string,
+): Promise<never> {
+	const seen = withoutUserinfo(words);
+	const { code, message, fix, path } = explain(operation, seen);
+	await context.store.write(
+		host.metadata,
+		failed(host, stored, { type, message: `${message}: ${seen}`, now: timestamp(context) }),
+	);
+	const ref = refOf(host);
+	throw new IronstrapError({
+		code,
+		message,
+		subject: describe(ref),
+		where: context.site.locate(ref, path) ?? context.site.locate(ref),
+		seen,
+		fix,
+	});
+}
+
+async function deploy(context: HostContext, sight: Sight, signal: AbortSignal): Promise<void> {
+	const { ironic, site } = context;
+	const { host } = sight;
+	const node = the(sight.node);
+	const data = hostData(host, site);
+	await ironic.patchNode(node.uuid, [{ op: "add", path: "/instance_info", value: instanceInfo(host) }], {
+		signal,
+	});
+	const validation = await ironic.validate(node.uuid, { signal });
+	const reasons = [validation.boot, validation.deploy].filter((entry) => entry?.result === false);
+	if (reasons.length > 0) {
+		const words = reasons.map((entry) => entry?.reason ?? "no reason given").join("; ");
+		await tell(context, sight, "provisioning error", "provision", words);
+	}
+	const configdrive = configDrive(host, host.metadata.uid ?? node.uuid, data);
+	await ironic.setProvisionState(node.uuid, { target: "active", configdrive }, { signal });
+}
+
+async function inputs(
+	context: HostContext,
+	{ host, stored }: Sight,
+	signal: AbortSignal,
+): Promise<EnrolmentInputs> {
+	const { site, ironic } = context;
+	const microversion = await ironic.version({ signal });
+	if (host.spec.disablePowerOff === true && !atLeast(microversion, SINCE.disablePowerOff))
+		throw new IronstrapError({
+			code: "host-power-off-unprotected",
+			message: "this Ironic cannot promise that the server is never powered off",
+			subject: describe(refOf(host)),
+			where: site.locate(refOf(host), ["spec", "disablePowerOff"]),
+			seen: `API ${microversion}; disable_power_off exists since ${SINCE.disablePowerOff}`,
+			fix: "use an image with Ironic 28 or later, or set spec.disablePowerOff: false",
+		});
+	return {
+		credentials: bmcCredentials(host, site),
+		hardware: stored?.hardware,
+		networkData: hostData(host, site).preprovisioningNetworkData,
+		microversion,
+	};
+}
+
+function wordsOf(node: IronicNode, operation: Operation): string {
+	const words =
+		operation === "recover"
+			? (node.maintenance_reason ?? node.last_error)
+			: (node.last_error ?? node.maintenance_reason);
+	return (
+		words ??
+		`Ironic gave no reason; the node is ${node.provision_state}, ${node.power_state ?? "power unknown"}`
+	);
+}
+
+function the(node: IronicNode | undefined): IronicNode {
+	if (node === undefined) throw new Error("an action on a node was decided without a node");
+	return node;
+}

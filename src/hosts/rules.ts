@@ -1,0 +1,34 @@
+import type { BareMetalHost } from "../resources/bare-metal-host.ts";
+import type { ProvisioningState } from "../resources/bare-metal-host-status.ts";
+
+/** BMO's older names for the same states, and "no state yet". */
+export function normalState(state: ProvisioningState): ProvisioningState {
+	if (state === "" || state === "unmanaged") return "registering";
+	if (state === "match profile") return "preparing";
+	return state === "ready" ? "available" : state;
+}
+
+export function isDeployed(state: ProvisioningState): boolean {
+	return state === "provisioned" || state === "externally provisioned";
+}
+
+/** `inspect.metal3.io: disabled` is the deprecated spelling. */
+export function inspectionDisabled({ metadata, spec }: BareMetalHost): boolean {
+	return spec.inspectionMode === "disabled" || metadata.annotations?.["inspect.metal3.io"] === "disabled";
+}
+
+/** Fields whose wish ironstrap cannot fulfil; ignoring them would leave a server other than declared. */
+export function unsupportedFields({ spec }: BareMetalHost): readonly string[] {
+	const raid = [spec.raid?.hardwareRAIDVolumes, spec.raid?.softwareRAIDVolumes].some((volumes) =>
+		Array.isArray(volumes),
+	);
+	return [
+		...(raid ? ["raid"] : []),
+		...(spec.customDeploy === undefined ? [] : ["customDeploy"]),
+		...(spec.firmware === undefined ? [] : ["firmware"]),
+	];
+}
+
+export function isUnsupported(host: BareMetalHost): boolean {
+	return host.spec.externallyProvisioned !== true && unsupportedFields(host).length > 0;
+}

@@ -1,0 +1,186 @@
+import { IronstrapError } from "../lib/errors.ts";
+import type { BareMetalHost } from "../resources/bare-metal-host.ts";
+import type { ErrorType } from "../resources/bare-metal-host-status.ts";
+import type { Deadlines } from "../resources/bootstrap.ts";
+import { describe } from "../resources/site.ts";
+import type { Step, StepTools } from "../steps/step.ts";
+import type { HostAction, Operation, RunMemory } from "./action.ts";
+import type { HostContext } from "./context.ts";
+import { decide } from "./decide.ts";
+import { execute, tell } from "./execute.ts";
+import { refOf } from "./host-name.ts";
+import { observe, type Sight } from "./observe.ts";
+import { type Phase, reached } from "./phase.ts";
+
+const PHASES: readonly { readonly phase: Phase; readonly title: string }[] = [
+	{ phase: "register", title: "register" },
+	{ phase: "inspect", title: "inspect" },
+	{ phase: "prepare", title: "make available" },
+	{ phase: "provision", title: "provision" },
+];
+
+/**
+ * A host's way from its manifest to its final state, in four steps: `host:metal3/cp-0:register`, `…:inspect`,
+ * `…:prepare`, `…:provision`. All decisions come from `decide`; a step only says how far to go. A host without BMC is
+ * unmanaged and has no steps. Call it once per run: what this run has tried is remembered across the four.
+ */
+export function hostSteps(host: BareMetalHost): Step<HostContext>[] {
+	if (host.spec.bmc === undefined) return [];
+	const name = `${host.metadata.namespace}/${host.metadata.name}`;
+	const run = newRun();
+	return PHASES.map(({ phase, title }) => ({
+		id: `host:${name}:${phase}`,
+		title: `${title} ${name}`,
+		async done(context, tools) {
+			const sight = await observe(context, host, { portSeen: run.portSeen, signal: tools.signal });
+			return reached(phase, sight, decide(sight, run));
+		},
+		do: (context, tools) => advance(context, tools, host, phase, run),
+	}));
+}
+
+interface Run extends RunMemory {
+	started: Set<Operation>;
+	configured: boolean;
+	portSeen: boolean;
+}
+
+function newRun(): Run {
+	return { started: new Set(), configured: false, portSeen: false };
+}
+
+async function advance(
+	context: HostContext,
+	tools: StepTools,
+	host: BareMetalHost,
+	phase: Phase,
+	run: Run,
+): Promise<void> {
+	const watch = watcher(tools);
+	for (;;) {
+		tools.signal.throwIfAborted();
+		const sight = await observe(context, host, { portSeen: run.portSeen, signal: tools.signal });
+		watch(sight);
+		if (sight.port === "own") run.portSeen = true;
+		const action = decide(sight, run);
+		if (reached(phase, sight, action) || action.kind === "settled") return;
+		if (action.kind === "wait") await waitUntilOver(context, tools, sight, action.operation, run, watch);
+		else {
+			remember(run, action);
+			await execute(context, sight, action, tools.signal);
+		}
+	}
+}
+
+/** Before the deed: if it is killed or fails half-way, the same run must not try it for ever. */
+function remember(run: Run, action: HostAction): void {
+	if (action.kind === "change" && action.operation !== undefined) run.started.add(action.operation);
+	if (action.kind === "deploy") run.started.add("provision");
+	if (action.kind === "power") run.started.add("power");
+	if (action.kind === "clear-maintenance") run.started.add("recover");
+	if (action.kind === "configure" || action.kind === "enrol") run.configured = true;
+}
+
+async function waitUntilOver(
+	context: HostContext,
+	tools: StepTools,
+	first: Sight,
+	operation: Operation,
+	run: Run,
+	watch: (sight: Sight) => string,
+): Promise<void> {
+	let last = first;
+	const ref = refOf(first.host);
+	try {
+		await tools.waitFor(
+			{
+				what: `${ref.namespace}/${ref.name} to ${VERBS[operation]}`,
+				why: () => detailOf(last),
+				deadlineMs: context.site.bootstrap.spec.deadlines[DEADLINES[operation]],
+				everyMs: 1000,
+				subject: describe(ref),
+			},
+			async (signal) => {
+				last = await observe(context, first.host, { portSeen: run.portSeen, signal });
+				watch(last);
+				const action = decide(last, run);
+				return action.kind === "wait" && action.operation === operation ? undefined : action;
+			},
+		);
+	} catch (error) {
+		if (!(error instanceof IronstrapError) || error.code !== "deadline-passed") throw error;
+		const called = ["inspect wait", "wait call-back", "clean wait"].includes(
+			last.node?.provision_state ?? "",
+		);
+		const words = `${error.message}; last seen: ${detailOf(last)}`;
+		await tell(
+			context,
+			last,
+			ERRORS[operation],
+			operation,
+			called ? `${words} (waiting for the ramdisk)` : words,
+		);
+	}
+}
+
+/** Emits what is seen of the host whenever it changes; returns it. */
+function watcher(tools: StepTools): (sight: Sight) => string {
+	let told: string | undefined;
+	return (sight) => {
+		const detail = detailOf(sight);
+		const { namespace, name } = sight.host.metadata;
+		const state = sight.state === "" ? "registering" : sight.state;
+		if (`${state} ${detail}` !== told)
+			tools.emit({ type: "host", host: `${namespace}/${name}`, state, detail });
+		told = `${state} ${detail}`;
+		return detail;
+	};
+}
+
+/** `wait call-back, deploy.write_image, power on`. */
+function detailOf({ node }: Sight): string {
+	if (node === undefined) return "not enrolled";
+	const step = node.deploy_step?.step === undefined ? node.clean_step : node.deploy_step;
+	return [
+		node.provision_state,
+		...(step?.step === undefined ? [] : [`${step.interface ?? "deploy"}.${step.step}`]),
+		node.power_state ?? "power unknown",
+		...(node.last_error === null ? [] : [`last error: ${node.last_error}`]),
+	].join(", ");
+}
+
+const VERBS: Readonly<Record<Operation, string>> = {
+	register: "answer through its BMC",
+	inspect: "be inspected",
+	prepare: "be cleaned",
+	provision: "be deployed",
+	deprovision: "be undeployed",
+	adopt: "be adopted",
+	power: "change its power state",
+	recover: "leave maintenance",
+	abort: "end what an earlier run began",
+};
+
+const DEADLINES: Readonly<Record<Operation, keyof Deadlines>> = {
+	register: "register",
+	inspect: "inspect",
+	prepare: "prepare",
+	provision: "provision",
+	deprovision: "deprovision",
+	adopt: "register",
+	power: "power",
+	recover: "power",
+	abort: "power",
+};
+
+const ERRORS: Readonly<Record<Operation, ErrorType>> = {
+	register: "registration error",
+	inspect: "inspection error",
+	prepare: "preparation error",
+	provision: "provisioning error",
+	deprovision: "provisioning error",
+	adopt: "provisioned registration error",
+	power: "power management error",
+	recover: "power management error",
+	abort: "provisioning error",
+};

@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Agent, request } from "undici";
+import { IronstrapError } from "../lib/errors.ts";
+import { type Answer, answerError, isBusy, isNodeLocked } from "./api-error.ts";
+
+export interface TransportOptions {
+	/** `https://172.22.0.1:6385`; a path prefix is kept. */
+	readonly baseUrl: string;
+	/** PEM of the CA that signed the API's certificate. Without it the system's CAs are used. */
+	readonly ca?: string | undefined;
+	readonly username?: string | undefined;
+	readonly password?: string | undefined;
+	/** Ends every request of this transport. */
+	readonly signal?: AbortSignal | undefined;
+	/** How long a locked node or a full worker pool is retried, in milliseconds; default 60 000. */
+	readonly retryMs?: number | undefined;
+	/** How long one request may take, in milliseconds; default 60 000. */
+	readonly requestMs?: number | undefined;
+}
+
+export interface Call {
+	readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+	/** Below the base URL, with its query: `/v1/nodes?limit=1`. */
+	readonly path: string;
+	readonly body?: unknown;
+	/** `1.96`; absent for the version document itself. */
+	readonly microversion?: string | undefined;
+	readonly signal?: AbortSignal | undefined;
+}
+
+export interface Reply {
+	readonly status: number;
+	readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+	/** The decoded JSON, `undefined` for an empty body. */
+	readonly json: unknown;
+}
+
+export interface Transport {
+	/** Fails with one of the codes in api-error.ts for anything but 2xx. */
+	send(call: Call): Promise<Reply>;
+	close(): Promise<void>;
+}
+
+/** HTTP towards one Ironic: authentication, CA verification, deadlines, and retries of what passes by itself. */
+export function createTransport(options: TransportOptions): Transport {
+	const base = options.baseUrl.replace(/\/+$/, "");
+	const agent = new Agent({
+		connect: { ...(options.ca === undefined ? {} : { ca: options.ca }), timeout: 10_000 },
+		headersTimeout: options.requestMs ?? 60_000,
+		bodyTimeout: options.requestMs ?? 60_000,
+	});
+	const headers: Record<string, string> = { accept: "application/json" };
+	if (options.username !== undefined)
+		headers.authorization = `Basic ${Buffer.from(`${options.username}:${options.password ?? ""}`).toString("base64")}`;
+
+	async function once(call: Call, signal: AbortSignal): Promise<Answer & Pick<Reply, "headers">> {
+		const reply = await request(base + call.path, {
+			method: call.method,
+			dispatcher: agent,
+			signal,
+			headers: {
+				...headers,
+				...(call.microversion === undefined ? {} : { "x-openstack-ironic-api-version": call.microversion }),
+				...(call.body === undefined ? {} : { "content-type": "application/json" }),
+			},
+			body: call.body === undefined ? null : JSON.stringify(call.body),
+		});
+		return { status: reply.statusCode, headers: reply.headers, body: await reply.body.text() };
+	}
+
+	async function send(call: Call): Promise<Reply> {
+		const name = `${call.method} ${call.path}`;
+		const outer = AbortSignal.any([options.signal, call.signal].filter((signal) => signal !== undefined));
+		const deadline = Date.now() + (options.retryMs ?? 60_000);
+		for (let pauseMs = 250; ; pauseMs = Math.min(pauseMs * 2, 2_000)) {
+			outer.throwIfAborted();
+			const left = deadline - Date.now() - pauseMs;
+			let answer: Awaited<ReturnType<typeof once>>;
+			try {
+				answer = await once(call, AbortSignal.any([outer, AbortSignal.timeout(options.requestMs ?? 60_000)]));
+			} catch (error) {
+				outer.throwIfAborted();
+				// Ironic's connection to a restarted database or a reloading proxy: gone within seconds. Only what
+				// surely did not arrive, or changes nothing, is sent again.
+				if (left > 0 && neverArrived(error) && (options.retryMs ?? 60_000) - left < 10_000) {
+					await sleep(pauseMs, undefined, { signal: outer });
+					continue;
+				}
+				throw connectionError(name, base, error);
+			}
+			if (answer.status >= 200 && answer.status < 300) return { ...answer, json: decode(name, answer) };
+			if (!(isNodeLocked(answer) || isBusy(answer)) || left <= 0) throw answerError(name, answer);
+			await sleep(pauseMs, undefined, { signal: outer });
+		}
+	}
+
+	return { send, close: () => agent.destroy() };
+}
+
+function decode(name: string, answer: Answer): unknown {
+	if (answer.body === "") return undefined;
+	try {
+		return JSON.parse(answer.body);
+	} catch {
+		throw answerError(name, answer);
+	}
+}
+
+function neverArrived(error: unknown): boolean {
+	return ["ECONNREFUSED", "UND_ERR_CONNECT_TIMEOUT", "EHOSTUNREACH", "ENETUNREACH"].includes(
+		codeOf(error) ?? "",
+	);
+}
+
+function connectionError(name: string, base: string, error: unknown): IronstrapError {
+	const code = codeOf(error);
+	const certificate = /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|ERR_TLS/.test(code ?? "");
+	return new IronstrapError({
+		code: certificate ? "ironic-certificate" : "ironic-unreachable",
+		message: certificate ? `the certificate of ${base} is not trusted` : `no answer from Ironic at ${base}`,
+		seen: `${name}: ${code ?? (error instanceof Error ? error.message : String(error))}`,
+		fix: certificate
+			? "the API's certificate must be signed by the site's CA and name this address: `ironstrap up` renews it"
+			: "see whether the stack runs: `ironstrap status`",
+		cause: error,
+	});
+}
+
+function codeOf(error: unknown): string | undefined {
+	for (let at: unknown = error; at instanceof Error; at = at.cause) {
+		if (at instanceof AggregateError && at.errors.length > 0) return codeOf(at.errors[0]);
+		if ("code" in at && typeof at.code === "string") return at.code;
+	}
+	return undefined;
+}

@@ -1,0 +1,59 @@
+import { randomUUID } from "node:crypto";
+import { type FileHandle, mkdir, open, rename, unlink } from "node:fs/promises";
+import { dirname, join } from "node:path";
+
+export interface WriteOptions {
+	/** Permission bits of the finished file, e.g. 0o600. */
+	readonly mode: number;
+	readonly uid?: number | undefined;
+	readonly gid?: number | undefined;
+}
+
+/**
+ * Replaces a file as a whole: a reader sees the old content or the new, also after a power cut.
+ * The temporary file lies beside the target, so that the rename stays within one file system.
+ */
+export async function writeFileAtomic(
+	path: string,
+	content: string | Uint8Array,
+	{ mode, uid, gid }: WriteOptions,
+): Promise<void> {
+	const temporary = join(dirname(path), `.${randomUUID()}.tmp`);
+	const handle = await open(temporary, "wx", mode);
+	try {
+		await handle.writeFile(content);
+		await handle.chmod(mode); // the umask has cut the mode given to open()
+		if (uid !== undefined && gid !== undefined) await handle.chown(uid, gid);
+		await handle.sync();
+		await handle.close();
+		await rename(temporary, path);
+	} catch (error) {
+		await handle.close().catch(() => undefined);
+		await unlink(temporary).catch(() => undefined);
+		throw error;
+	}
+	await syncDirectory(dirname(path));
+}
+
+/** Creates a directory (and its parents) with exactly this mode and owner, or corrects an existing one. */
+export async function ensureDirectory(path: string, { mode, uid, gid }: WriteOptions): Promise<void> {
+	await mkdir(path, { recursive: true, mode });
+	const handle = await open(path, "r");
+	try {
+		await handle.chmod(mode);
+		if (uid !== undefined && gid !== undefined) await handle.chown(uid, gid);
+	} finally {
+		await handle.close();
+	}
+}
+
+/** Makes a rename in this directory durable (fsync of the directory itself). */
+export async function syncDirectory(path: string): Promise<void> {
+	let handle: FileHandle | undefined;
+	try {
+		handle = await open(path, "r");
+		await handle.sync();
+	} finally {
+		await handle?.close();
+	}
+}

@@ -1,0 +1,67 @@
+import { existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { titleOf } from "../converge/actions.ts";
+import { planRemoval } from "../converge/plan-removal.ts";
+import { applyAction } from "../engine/apply-action.ts";
+import { connectEngine } from "../engine/connect.ts";
+import type { Engine } from "../engine/engine.ts";
+import { projectName } from "../stack/names.ts";
+import { appliedEngine } from "../state/applied.ts";
+import { sitePaths } from "../state/layout.ts";
+import { openSecretStore } from "../state/secret-store.ts";
+import { runSteps } from "../steps/run.ts";
+import type { Step } from "../steps/step.ts";
+import { chooseSite, type LifecycleOptions, withSession } from "./session.ts";
+
+export interface DownOptions extends LifecycleOptions {
+	/** The named site, or the only one there is. */
+	readonly site?: string | undefined;
+	/** Also the volumes, the stored state and the secrets. */
+	readonly purge: boolean;
+}
+
+export interface DownResult {
+	readonly site: string;
+	readonly removed: readonly string[];
+}
+
+interface DownContext {
+	readonly engine: Engine;
+}
+
+/**
+ * Takes a stack away: services in reverse order, each with the time it needs to end cleanly. The servers are not
+ * touched. Works from what the engine reports, so that it can be repeated, and needs no manifest.
+ */
+export async function down(options: DownOptions): Promise<DownResult> {
+	const { purge, roots, signal } = options;
+	// a named site may have lost its state and still have containers
+	const site = options.site ?? (await chooseSite(undefined, roots));
+	const paths = sitePaths(site, roots);
+	const wish = await appliedEngine(paths, openSecretStore(paths.secretsDirectory));
+	const engine = await connectEngine({ ...wish, environment: process.env }, signal);
+	const observed = await engine.observe(projectName(site), signal);
+	const actions = planRemoval(observed, { volumes: purge });
+	if (actions.length === 0 && !existsSync(paths.stateDirectory)) return { site, removed: [] };
+	await withSession(site, purge ? "down --purge" : "down", options, async ({ run }) => {
+		const steps: Step<DownContext>[] = actions.map((action) => ({
+			id: `stack:${action.type}:${"name" in action ? action.name : ""}`,
+			title: titleOf(action),
+			do: (context, tools) => applyAction(context.engine, action, tools.signal),
+		}));
+		steps.push(removeDirectory("run", paths.runDirectory));
+		if (purge) steps.push(removeDirectory("state", paths.stateDirectory));
+		await runSteps(steps, { engine }, run);
+		// last, and still held: whoever waits for it finds that the file it opened is gone, and opens anew
+		if (purge) await rm(paths.lock, { force: true });
+	});
+	return { site, removed: actions.map((action) => ("name" in action ? action.name : "")) };
+}
+
+function removeDirectory(id: string, path: string): Step<DownContext> {
+	return {
+		id: `site:remove-${id}`,
+		title: `remove ${path}`,
+		do: () => rm(path, { recursive: true, force: true }),
+	};
+}

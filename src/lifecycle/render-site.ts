@@ -1,0 +1,58 @@
+import { readAsset } from "../assets/assets.ts";
+import { type DesiredProject, desiredProject } from "../converge/desired.ts";
+import type { Site } from "../resources/site.ts";
+import type { Stack } from "../stack/inputs.ts";
+import { renderStack } from "../stack/render.ts";
+import { readVersioned, writeVersioned } from "../state/versioned.ts";
+import { freeBridgeSubnet } from "./bridge-subnet.ts";
+import { ensureCredentials } from "./credentials.ts";
+import type { Machine } from "./machine.ts";
+import type { Session } from "./session.ts";
+
+/** What was decided once and must not change by itself later. */
+interface Pins {
+	readonly formatVersion: 1;
+	readonly bridgeSubnet: string;
+}
+
+export interface RenderedSite {
+	readonly stack: Stack;
+	readonly desired: DesiredProject;
+}
+
+/** The stack of a site on this machine. Makes and stores the credentials and choices that it lacks, nothing else. */
+export async function renderSite(
+	site: Site,
+	machine: Machine,
+	{ name, paths, secrets }: Session,
+): Promise<RenderedSite> {
+	const { provisioning, local } = machine;
+	const addresses = [provisioning.address, ...site.bootstrap.spec.api.listen];
+	const credentials = await ensureCredentials(site, secrets, addresses, new Date());
+	const { hashKey, tls, ...access } = credentials;
+	const stack = renderStack(site, {
+		baseText: readAsset("compose/compose.yaml"),
+		runDirectory: paths.runDirectory,
+		images: machine.images,
+		provisioning,
+		localAddresses: local.map(({ address }) => address),
+		bridgeSubnet: site.bootstrap.spec.bridgeSubnet ?? (await pinnedSubnet(site, machine, paths.pins)),
+		credentials: access,
+		tls,
+		deployRamdisk: machine.deployRamdisk,
+	});
+	return { stack, desired: desiredProject(stack, Buffer.from(`${name}:${hashKey}`)) };
+}
+
+async function pinnedSubnet(site: Site, { local }: Machine, file: string): Promise<string> {
+	const pins = await readVersioned<Pins>(file, 1);
+	if (pins !== undefined) return pins.bridgeSubnet;
+	const { dhcp } = site.ironic.spec.networking;
+	const used = [
+		...local.map(({ cidr }) => cidr),
+		...(dhcp?.networkCIDR === undefined ? [] : [dhcp.networkCIDR]),
+	];
+	const bridgeSubnet = freeBridgeSubnet(used);
+	await writeVersioned(file, { formatVersion: 1, bridgeSubnet } as Pins);
+	return bridgeSubnet;
+}

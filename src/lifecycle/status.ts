@@ -1,0 +1,54 @@
+import { label } from "../converge/labels.ts";
+import { connectEngine } from "../engine/connect.ts";
+import type { EngineInfo } from "../engine/engine.ts";
+import { type HostRow, hostRows } from "../hosts/rows.ts";
+import { projectName } from "../stack/names.ts";
+import { readApplied } from "../state/applied.ts";
+import { openHostStore } from "../state/host-store.ts";
+import { type StateRoots, sitePaths } from "../state/layout.ts";
+import { openSecretStore } from "../state/secret-store.ts";
+import { readWaits } from "../state/waits.ts";
+import type { WaitState } from "../steps/events.ts";
+import { chooseSite } from "./session.ts";
+
+export interface ServiceState {
+	readonly service: string;
+	readonly state: string;
+	/** Of a one-shot or a service that ended. */
+	readonly exitCode: number | undefined;
+}
+
+export interface SiteStatus {
+	readonly site: string;
+	readonly engine: EngineInfo;
+	readonly services: readonly ServiceState[];
+	readonly hosts: readonly HostRow[];
+	/** What a command that runs now is waiting for. */
+	readonly waits: readonly WaitState[];
+}
+
+/** What can be said about a site without changing anything or waiting for anybody. */
+export async function siteStatus(
+	wanted: string | undefined,
+	roots: StateRoots,
+	signal: AbortSignal,
+): Promise<SiteStatus> {
+	const name = await chooseSite(wanted, roots);
+	const paths = sitePaths(name, roots);
+	const site = await readApplied(paths, openSecretStore(paths.secretsDirectory));
+	const engine = await connectEngine({ ...site.bootstrap.spec.engine, environment: process.env }, signal);
+	const observed = await engine.observe(projectName(name), signal);
+	return {
+		site: name,
+		engine: await engine.info(signal),
+		services: observed.containers
+			.map(({ exitCode, labels, name: container, state }) => ({
+				service: labels[label.service] ?? container,
+				state,
+				exitCode: state === "exited" ? exitCode : undefined,
+			}))
+			.sort((a, b) => a.service.localeCompare(b.service)),
+		hosts: hostRows(site, await openHostStore(paths.hostsDirectory).list(), Date.now()),
+		waits: readWaits(paths.waits),
+	};
+}

@@ -1,0 +1,52 @@
+import { type IronicSpec, ironicSpecSchema } from "../resources/ironic.ts";
+import type { Site } from "../resources/site.ts";
+import { mergePatch, withoutDefaults } from "./plain.ts";
+import { RUN_LABEL } from "./target-host.ts";
+
+/** Names of the Secrets that the target's Ironic refers to; equal to the site's where it names them itself. */
+export interface IronicSecretNames {
+	readonly credentials: string;
+	readonly certificate: string;
+}
+
+export function ironicSecretNames({ ironic }: Site): IronicSecretNames {
+	return {
+		credentials: ironic.spec.apiCredentialsName ?? `${ironic.metadata.name}-api-credentials`,
+		certificate: ironic.spec.tls.certificateName ?? `${ironic.metadata.name}-tls`,
+	};
+}
+
+/**
+ * The target's `Ironic`: the site's, with `Bootstrap.spec.target.ironic` over it, the same credentials and
+ * certificate, and without enforcement of remembered power states until the hosts have settled. Values that are the
+ * CRD's defaults are left out: an older operator may not know the field.
+ */
+export function targetIronic(site: Site, runId: string): object {
+	const names = ironicSecretNames(site);
+	const given = {
+		...site.ironic.spec,
+		apiCredentialsName: names.credentials,
+		tls: { ...site.ironic.spec.tls, certificateName: names.certificate },
+	};
+	const merged = mergePatch(given, site.bootstrap.spec.target.ironic) as Partial<IronicSpec>;
+	const spec = {
+		...(withoutDefaults(merged, ironicSpecSchema.parse({})) as object),
+		extraConfig: withPassivePower(merged.extraConfig),
+	};
+	const { name, namespace, labels } = site.ironic.metadata;
+	return {
+		apiVersion: "ironic.metal3.io/v1alpha1",
+		kind: "Ironic",
+		metadata: { name, namespace, labels: { ...labels, [RUN_LABEL]: runId } },
+		spec,
+	};
+}
+
+const POWER = { group: "conductor", name: "force_power_state_during_sync", value: "false" };
+
+function withPassivePower(extraConfig: IronicSpec["extraConfig"]): IronicSpec["extraConfig"] {
+	const others = (extraConfig ?? []).filter(
+		({ group, name }) => group !== POWER.group || name !== POWER.name,
+	);
+	return [...others, POWER];
+}

@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { objectMetaSchema } from "./core.ts";
+import { durationSchema } from "./duration.ts";
+
+const absolutePath = z.string().regex(/^\/[^\0]*$/, "must be an absolute path on this machine");
+
+/**
+ * `Bootstrap` (ironstrap.io/v1alpha1): what only a bootstrap machine has. Optional as a whole, everything has a
+ * default. Durations are written as `90s`, `30m`, `2h` and are milliseconds here.
+ */
+export const bootstrapSpecSchema = z.strictObject({
+	engine: z
+		.strictObject({
+			kind: z.enum(["auto", "podman", "docker"]).default("auto"),
+			/** Path of the engine's API socket; found by itself when absent. */
+			socket: absolutePath.optional(),
+		})
+		.prefault({}),
+	/** `Ironic.spec.images.ironic` wins over `images.ironic`. */
+	images: z
+		.strictObject({
+			ironic: z.string().min(1).default("localhost/ironstrap/ironic:latest"),
+			mariadb: z.string().min(1).default("localhost/ironstrap/mariadb:latest"),
+		})
+		.prefault({}),
+	/** The deploy ramdisk's files on this machine; `up` needs them. */
+	deployRamdisk: z.strictObject({ kernel: absolutePath, initramfs: absolutePath }).optional(),
+	/** Subnet of the stack's private bridge; a free one is chosen when absent. */
+	bridgeSubnet: z.string().optional(),
+	api: z
+		.strictObject({
+			/** Further addresses of this machine on which the full, authenticated API is published. */
+			listen: z.array(z.string()).default([]),
+		})
+		.prefault({}),
+	deadlines: z
+		.strictObject({
+			engine: durationSchema.prefault("2m"),
+			stack: durationSchema.prefault("10m"),
+			register: durationSchema.prefault("5m"),
+			inspect: durationSchema.prefault("30m"),
+			prepare: durationSchema.prefault("30m"),
+			provision: durationSchema.prefault("60m"),
+			deprovision: durationSchema.prefault("60m"),
+			power: durationSchema.prefault("10m"),
+		})
+		.prefault({}),
+	target: z
+		.strictObject({
+			/** Laid over the site's `Ironic.spec` for the target cluster (JSON merge patch: `null` removes a field). */
+			ironic: z.record(z.string(), z.unknown()).default({}),
+		})
+		.prefault({}),
+});
+
+export const bootstrapSchema = z.strictObject({
+	apiVersion: z.literal("ironstrap.io/v1alpha1"),
+	kind: z.literal("Bootstrap"),
+	metadata: objectMetaSchema,
+	spec: bootstrapSpecSchema.prefault({}),
+});
+
+export type BootstrapSpec = z.output<typeof bootstrapSpecSchema>;
+export type Deadlines = BootstrapSpec["deadlines"];
+export type Bootstrap = z.output<typeof bootstrapSchema>;
+/** What a person writes. */
+export type BootstrapManifest = z.input<typeof bootstrapSchema>;

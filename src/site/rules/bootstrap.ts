@@ -1,0 +1,74 @@
+import { cidrsOverlap, parseCidr, parseIpAddress } from "../../resources/ip.ts";
+import type { Draft } from "../draft.ts";
+import type { Finding } from "../finding.ts";
+import { poolsOf } from "./dhcp-pools.ts";
+import { attempt } from "./ironic-rule.ts";
+import { on, type SiteRule } from "./site-rule.ts";
+
+/** What the schema of `Bootstrap` cannot say by itself, and the site's name. */
+export const bootstrap: SiteRule = function* (draft) {
+	yield* siteName(draft);
+	const [object] = draft.bootstraps;
+	if (!object) return;
+	yield* bridgeSubnet(draft);
+	for (const [index, text] of object.spec.api.listen.entries())
+		if (!attempt(() => parseIpAddress(text)))
+			yield on(draft, object, ["spec", "api", "listen", index], "ip-address-invalid", {
+				message: `\`api.listen[${index}]\` is not an IP address`,
+				seen: text,
+				fix: "give an address of this machine; interface names are not taken",
+			});
+	const [ironic] = draft.ironics;
+	const image = ironic?.spec.images.ironic;
+	const isExplicit = writtenImage(draft);
+	if (image && isExplicit && image !== object.spec.images.ironic)
+		yield on(draft, object, ["spec", "images", "ironic"], "image-overridden", {
+			severity: "warning",
+			message: "`images.ironic` of the Ironic is taken instead of this one",
+			seen: image,
+			fix: "remove one of the two",
+		});
+};
+
+/** The name becomes that of the Compose project, the nftables table and the state directory. */
+function* siteName(draft: Draft): Iterable<Finding> {
+	const object = draft.bootstraps[0] ?? draft.ironics[0];
+	if (object && !/^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/.test(object.metadata.name))
+		yield on(draft, object, ["metadata", "name"], "site-name", {
+			message: "the site's name must be at most 40 letters, digits and `-`",
+			seen: object.metadata.name,
+			fix: "add a `Bootstrap` with a shorter `metadata.name` without dots, or rename this one",
+		});
+}
+
+function* bridgeSubnet(draft: Draft): Iterable<Finding> {
+	const [object] = draft.bootstraps;
+	const text = object?.spec.bridgeSubnet;
+	if (!object || text === undefined) return;
+	const path = ["spec", "bridgeSubnet"];
+	const cidr = attempt(() => parseCidr(text));
+	if (cidr?.family !== 4 || cidr.prefix > 28 || cidr.prefix < 8) {
+		yield on(draft, object, path, "bridge-subnet-invalid", {
+			message: "`bridgeSubnet` is not an IPv4 network between /8 and /28",
+			seen: text,
+			fix: "give a network that nothing else uses, such as 10.89.77.0/24, or remove it",
+		});
+		return;
+	}
+	const dhcp = draft.ironics[0]?.spec.networking.dhcp;
+	const clash = dhcp && poolsOf(dhcp).find((pool) => cidrsOverlap(pool.cidr, cidr));
+	if (clash)
+		yield on(draft, object, path, "bridge-subnet-overlap", {
+			message: `\`bridgeSubnet\` overlaps the network ${clash.cidr.text} that DHCP serves`,
+			seen: text,
+			fix: "give a network that nothing else uses, or remove it to have a free one chosen",
+		});
+}
+
+function writtenImage(draft: Draft): boolean {
+	const [object] = draft.bootstraps;
+	const written = (object && draft.documentOf(object)?.value) as
+		| { spec?: { images?: { ironic?: unknown } | null } | null }
+		| undefined;
+	return typeof written?.spec?.images?.ironic === "string";
+}

@@ -1,0 +1,99 @@
+import type { Site } from "../resources/site.ts";
+import { bootIpxe } from "./boot-ipxe.ts";
+import { bmcCertificates, trustedCertificates } from "./certificates.ts";
+import { dnsmasqConf, dnsmasqHosts } from "./dnsmasq-conf.ts";
+import { dnsmasqHealth, httpdHealth, ironicHealth, mariadbHealth } from "./health-scripts.ts";
+import { httpdConf } from "./httpd-conf.ts";
+import { imagePaths } from "./image-paths.ts";
+import type { ConfigDirectory, ConfigFile, StackInputs } from "./inputs.ts";
+import { ironicConf, ironicSecretsConf, schemaConf } from "./ironic-conf.ts";
+import { mariadbConf, mariadbInitSql, mariadbStart } from "./mariadb-conf.ts";
+import { prepareScript, schemaScript } from "./one-shot-scripts.ts";
+
+interface Owner {
+	readonly uid: number;
+	readonly gid: number;
+}
+
+const root: Owner = { uid: 0, gid: 0 };
+
+/**
+ * One directory for each service, which it mounts as a whole: a file is replaced by rename, and a container that
+ * mounted the file itself would keep the old one.
+ */
+export function configDirectories(site: Site, inputs: StackInputs): readonly ConfigDirectory[] {
+	const { ironic, database, httpd } = owners(inputs);
+	const dhcp = site.ironic.spec.networking.dhcp !== undefined;
+	const readOnly = (path: string, { gid }: Owner) => ({ path, mode: 0o750, uid: 0, gid });
+	return [
+		readOnly("mariadb", database),
+		readOnly("schema", ironic),
+		readOnly("prepare", root),
+		readOnly("ironic", ironic),
+		readOnly("httpd", httpd),
+		// dnsmasq reads its hosts directory after it has given up root.
+		...(dhcp ? ["dnsmasq", "dnsmasq/hosts"].map((path) => ({ path, mode: 0o755, ...root })) : []),
+		{ path: "sockets", mode: 0o711, ...root },
+		// The server's user owns the directory, the client's group may pass through it, nobody else can.
+		{ path: "sockets/mariadb", mode: 0o750, uid: database.uid, gid: ironic.gid },
+		{ path: "sockets/ironic", mode: 0o750, uid: ironic.uid, gid: httpd.gid },
+	];
+}
+
+export function configFiles(site: Site, inputs: StackInputs): readonly ConfigFile[] {
+	const { ironic, database, httpd } = owners(inputs);
+	const { api, htpasswd, databasePassword } = inputs.credentials;
+	const bmcCa = bmcCertificates(site);
+	const trustedCa = trustedCertificates(site);
+	const { dhcp } = site.ironic.spec.networking;
+	return [
+		plain("mariadb/my.cnf", mariadbConf()),
+		plain("mariadb/start.sh", mariadbStart()),
+		plain("mariadb/health.sh", mariadbHealth()),
+		secret("mariadb/init.sql", mariadbInitSql(databasePassword), database),
+		secret("schema/ironic.conf", schemaConf(inputs), ironic),
+		plain("schema/schema.sh", schemaScript()),
+		plain("prepare/prepare.sh", prepareScript(inputs, imagePaths(inputs.images.ironic.layout))),
+		plain("ironic/ironic.conf", ironicConf(site, inputs)),
+		secret("ironic/secrets.conf", ironicSecretsConf(inputs), ironic),
+		plain("ironic/boot.ipxe", bootIpxe()),
+		plain("ironic/health.py", ironicHealth()),
+		// Ironic reads the password file at each request, the health check its credentials at each run.
+		{ ...secret("ironic/htpasswd", `${htpasswd.trim()}\n`, ironic), live: true },
+		{ ...secret("ironic/health.secret", `${api.username}:${api.password}`, ironic), live: true },
+		...(bmcCa === undefined ? [] : [plain("ironic/bmc-ca.pem", bmcCa)]),
+		...(trustedCa === undefined ? [] : [plain("ironic/trusted-ca.pem", trustedCa)]),
+		plain("httpd/httpd.conf", httpdConf(site, inputs)),
+		plain("httpd/health.py", httpdHealth()),
+		plain("httpd/tls.crt", inputs.tls.certificate),
+		secret("httpd/tls.key", inputs.tls.key, httpd),
+		...(dhcp === undefined ? [] : dnsmasqFiles(site, inputs, dnsmasqConf(site, inputs, dhcp))),
+	];
+}
+
+function dnsmasqFiles(site: Site, inputs: StackInputs, configuration: string): readonly ConfigFile[] {
+	const hosts = [...dnsmasqHosts(site, inputs)];
+	return [
+		plain("dnsmasq/dnsmasq.conf", configuration),
+		plain("dnsmasq/health.py", dnsmasqHealth(inputs.provisioning.address)),
+		...hosts.map(([name, content]) => ({ ...plain(`dnsmasq/hosts/${name}`, content), live: true })),
+	];
+}
+
+function owners(inputs: StackInputs): {
+	readonly ironic: Owner;
+	readonly database: Owner;
+	readonly httpd: Owner;
+} {
+	const { ironic, mariadb } = inputs.images;
+	return { ironic: ironic.layout, database: mariadb.layout, httpd: imagePaths(ironic.layout).httpdUser };
+}
+
+/** The directory keeps others out; modes within are what the programs expect. */
+function plain(path: string, content: string): ConfigFile {
+	return { path, content, mode: 0o644, ...root, secret: false, live: false };
+}
+
+function secret(path: string, content: string, { uid, gid }: Owner): ConfigFile {
+	return { path, content, mode: 0o400, uid, gid, secret: true, live: false };
+}

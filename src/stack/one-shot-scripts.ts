@@ -1,0 +1,83 @@
+import type { ImagePaths } from "./image-paths.ts";
+import type { StackInputs } from "./inputs.ts";
+
+/** Makes the tables, or brings them to this image's version. Safe to be killed and run again at any point. */
+export function schemaScript(): string {
+	return `#!/bin/sh
+set -eu
+dbsync() { ironic-dbsync --config-file /etc/ironstrap/schema/ironic.conf "$@"; }
+version=$(dbsync version)
+echo "ironstrap: schema version \${version:-None}"
+case $version in
+'' | None) dbsync create_schema ;;
+*) dbsync upgrade ;;
+esac
+dbsync online_data_migrations
+dbsync version
+`;
+}
+
+/** Fills the shared volume. What others may be reading is replaced by rename. */
+export function prepareScript(inputs: StackInputs, paths: ImagePaths): string {
+	const { uid, gid } = inputs.images.ironic.layout;
+	const firmware = Object.entries(paths.firmware)
+		.map(([name, places]) => `install_firmware ${name} ${places.join(" ")}`)
+		.join("\n");
+	return `#!/bin/sh
+set -eu
+umask 022
+
+directory() {
+	mkdir -p "$1"
+	chown ${uid}:${gid} "$1"
+	chmod "$2" "$1"
+}
+for path in /shared /shared/html /shared/html/images /shared/tftpboot; do directory "$path" 0755; done
+for path in /shared/tmp /shared/master_images /shared/master_iso_images /shared/tftp_master_images; do
+	directory "$path" 0755
+done
+directory /shared/log 0750
+directory /shared/agent-certificates 0700
+
+install_firmware() {
+	name=$1
+	shift
+	for source in "$@"; do
+		[ -e "$source" ] || continue
+		for target in /shared/html /shared/tftpboot; do
+			cmp -s "$source" "$target/$name" && continue
+			cp "$source" "$target/.$name.new"
+			chmod 0644 "$target/.$name.new"
+			mv -f "$target/.$name.new" "$target/$name"
+		done
+		return 0
+	done
+	echo "ironstrap: this image has no $name" >&2
+}
+${firmware}
+# One block, for the health check of TFTP.
+echo ok >/shared/tftpboot/health
+
+# The deploy ramdisk: kernel and initramfs in one directory, and one link to it, so that both change at once.
+images=/shared/html/images
+wanted=deploy-ramdisk-${inputs.deployRamdisk.digest.replace(/[^0-9a-zA-Z]/g, "").slice(-16)}
+if [ "$(readlink "$images/deploy-ramdisk" || true)" != "$wanted" ] || ! [ -e "$images/$wanted/initramfs" ]; then
+	rm -rf "$images/.$wanted" "$images/$wanted"
+	mkdir "$images/.$wanted"
+	cp /deploy-ramdisk/kernel "$images/.$wanted/kernel"
+	cp /deploy-ramdisk/initramfs "$images/.$wanted/initramfs"
+	chmod 0644 "$images/.$wanted/kernel" "$images/.$wanted/initramfs"
+	chown -R ${uid}:${gid} "$images/.$wanted"
+	sync "$images/.$wanted/kernel" "$images/.$wanted/initramfs"
+	mv "$images/.$wanted" "$images/$wanted"
+	ln -sfn "$wanted" "$images/.deploy-ramdisk"
+	# The link belongs to the ramdisk's owner, or httpd would not follow it.
+	chown -h ${uid}:${gid} "$images/.deploy-ramdisk"
+	mv -fT "$images/.deploy-ramdisk" "$images/deploy-ramdisk"
+	echo "ironstrap: staged $wanted"
+fi
+for old in "$images"/deploy-ramdisk-*; do
+	[ "$old" = "$images/$wanted" ] || rm -rf "$old"
+done
+`;
+}

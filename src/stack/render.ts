@@ -1,0 +1,100 @@
+import type { Site } from "../resources/site.ts";
+import { planBridge } from "./addresses.ts";
+import { type BaseProject, parseBase } from "./base.ts";
+import { configDirectories, configFiles } from "./config-files.ts";
+import { endpointsOf } from "./endpoints.ts";
+import { imagePaths } from "./image-paths.ts";
+import type { Stack, StackInputs } from "./inputs.ts";
+import { bridgeInterfaceName, projectName } from "./names.ts";
+import type { ComposeMount, ComposeProject, ComposeService } from "./project.ts";
+
+/**
+ * A site as a Compose project with its configuration files. The base text says what runs and how it is fenced in;
+ * only what depends on the site is changed here. Throws `IronstrapError` for values that a file cannot hold.
+ */
+export function renderStack(site: Site, inputs: StackInputs): Stack {
+	const project = siteProject(site, inputs, parseBase(inputs.baseText));
+	const { ironic, mariadb } = inputs.images;
+	return {
+		project,
+		directories: configDirectories(site, inputs),
+		files: configFiles(site, inputs),
+		runDirectory: inputs.runDirectory,
+		imageIds: { [ironic.reference]: ironic.id, [mariadb.reference]: mariadb.id },
+	};
+}
+
+function siteProject(site: Site, inputs: StackInputs, base: BaseProject): ComposeProject {
+	const name = projectName(site.name);
+	const bridge = planBridge(inputs.bridgeSubnet);
+	const paths = imagePaths(inputs.images.ironic.layout);
+	const { layout } = inputs.images.ironic;
+	const ironicUser = `${layout.uid}:${layout.gid}`;
+	const common = (service: ComposeService, kind: "ironic" | "mariadb", user: string): ComposeService => ({
+		...service,
+		image: inputs.images[kind].reference,
+		user,
+		volumes: (service.volumes ?? []).map((mount) => siteMount(mount, base, inputs)),
+		labels: { ...service.labels, "io.ironstrap.site": site.name },
+		// Images without an init process of their own get the engine's.
+		...(inputs.images[kind].layout.kind === "debian" ? {} : { init: true, entrypoint: [] }),
+	});
+	const { mariadb, schema, prepare, ironic, httpd, dnsmasq } = base.services;
+	const database = inputs.images.mariadb.layout;
+	const services: Record<string, ComposeService> = {
+		mariadb: common(mariadb, "mariadb", `${database.uid}:${database.gid}`),
+		schema: common(schema, "ironic", ironicUser),
+		prepare: common(prepare, "ironic", "0:0"),
+		ironic: { ...common(ironic, "ironic", ironicUser), networks: member(bridge.ironic) },
+		httpd: {
+			...common(httpd, "ironic", `${paths.httpdUser.uid}:${paths.httpdUser.gid}`),
+			command: [paths.httpd, ...httpd.command.slice(1)],
+			networks: member(bridge.httpd),
+			ports: endpointsOf(site, inputs).ports,
+		},
+	};
+	if (site.ironic.spec.networking.dhcp !== undefined) {
+		const { security_opt, ...rest } = common(dnsmasq, "ironic", "0:0");
+		services.dnsmasq = {
+			...rest,
+			command: [paths.dnsmasq, ...dnsmasq.command.slice(1)],
+			...(paths.dnsmasqNoNewPrivileges && security_opt !== undefined ? { security_opt } : {}),
+		};
+	}
+	const used = new Set(
+		Object.values(services).flatMap((service) => (service.volumes ?? []).map(({ source }) => source)),
+	);
+	return {
+		name,
+		services,
+		networks: {
+			private: {
+				...base.networks.private,
+				name: `${name}_private`,
+				driver_opts: { "com.docker.network.bridge.name": bridgeInterfaceName(site.name) },
+				ipam: { config: [{ subnet: bridge.subnet, gateway: bridge.gateway }] },
+			},
+		},
+		volumes: Object.fromEntries(
+			Object.entries(base.volumes)
+				.filter(([volume]) => used.has(volume))
+				.map(([volume, spec]) => [volume, { ...spec, name: `${name}_${volume}` }]),
+		),
+	};
+}
+
+function member({ address, mac }: { readonly address: string; readonly mac: string }) {
+	return { private: { ipv4_address: address, mac_address: mac } };
+}
+
+/** Where the base text binds something: our run directory, or one of the deploy ramdisk's files. */
+function siteMount(mount: ComposeMount, base: BaseProject, inputs: StackInputs): ComposeMount {
+	if (mount.type !== "bind") return mount;
+	const baseRun = `/run/ironstrap/${base.name.replace(/^ironstrap-/, "")}/`;
+	if (mount.source.startsWith(baseRun))
+		return { ...mount, source: `${inputs.runDirectory}/${mount.source.slice(baseRun.length)}` };
+	if (mount.target === "/deploy-ramdisk/kernel") return { ...mount, source: inputs.deployRamdisk.kernel };
+	if (mount.target === "/deploy-ramdisk/initramfs")
+		return { ...mount, source: inputs.deployRamdisk.initramfs };
+	return mount;
+}

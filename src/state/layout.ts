@@ -1,0 +1,57 @@
+import { join } from "node:path";
+import { ensureDirectory } from "../lib/atomic-file.ts";
+
+/** The three trees that ironstrap owns on the bootstrap machine. */
+export interface StateRoots {
+	/** Survives everything but `down --purge`. */
+	readonly state: string;
+	/** What containers mount, sockets, waits: gone after `down` or a reboot. */
+	readonly run: string;
+	/** Downloads and built images: gone after `images prune`. */
+	readonly cache: string;
+}
+
+export const defaultRoots: StateRoots = {
+	state: "/var/lib/ironstrap",
+	run: "/run/ironstrap",
+	cache: "/var/cache/ironstrap",
+};
+
+export interface SitePaths {
+	readonly stateDirectory: string;
+	readonly secretsDirectory: string;
+	readonly hostsDirectory: string;
+	readonly journal: string;
+	readonly lock: string;
+	/** The site as applied, without its Secrets. */
+	readonly applied: string;
+	readonly pins: string;
+	readonly runDirectory: string;
+	readonly waits: string;
+	readonly cacheDirectory: string;
+}
+
+export function sitePaths(site: string, roots: StateRoots): SitePaths {
+	const stateDirectory = join(roots.state, site);
+	const runDirectory = join(roots.run, site);
+	return {
+		stateDirectory,
+		secretsDirectory: join(stateDirectory, "secrets"),
+		hostsDirectory: join(stateDirectory, "hosts"),
+		journal: join(stateDirectory, "journal.jsonl"),
+		lock: join(roots.state, `.${site}.lock`),
+		applied: join(stateDirectory, "site.yaml"),
+		pins: join(stateDirectory, "pins.json"),
+		runDirectory,
+		waits: join(runDirectory, "waits.json"),
+		cacheDirectory: roots.cache,
+	};
+}
+
+/** Creates what is missing and corrects modes: 0700 for everything of the site, 0755 for the cache. */
+export async function ensureLayout(paths: SitePaths, roots: StateRoots): Promise<void> {
+	for (const directory of [roots.state, paths.stateDirectory, paths.secretsDirectory, paths.hostsDirectory])
+		await ensureDirectory(directory, { mode: 0o700 });
+	for (const directory of [roots.run, paths.runDirectory]) await ensureDirectory(directory, { mode: 0o700 });
+	await ensureDirectory(roots.cache, { mode: 0o755 });
+}

@@ -1,0 +1,44 @@
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import type { EventSink, WaitState } from "../steps/events.ts";
+
+interface WaitsFile {
+	readonly formatVersion: 1;
+	/** The process that waits: if it is gone, so are its waits. */
+	readonly pid: number;
+	readonly waits: readonly WaitState[];
+}
+
+/**
+ * A sink that keeps what is being waited for in a file, so that `status` in another process can show it. It is a
+ * convenience, not state: written without fsync, and ignored when its process is gone.
+ */
+export function persistWaits(path: string): EventSink {
+	const waits = new Map<string, WaitState>();
+	const save = () => {
+		const file: WaitsFile = { formatVersion: 1, pid: process.pid, waits: [...waits.values()] };
+		try {
+			writeFileSync(`${path}.tmp`, JSON.stringify(file), { mode: 0o600 });
+			renameSync(`${path}.tmp`, path);
+		} catch (error) {
+			// the run directory is not there yet, or is just being removed by `down`
+			if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+		}
+	};
+	return (event) => {
+		if (event.type === "waiting") waits.set(event.wait.id, event.wait);
+		else if (event.type === "wait-over") waits.delete(event.id);
+		else return;
+		save();
+	};
+}
+
+/** What a living process is waiting for now; empty when there is none. */
+export function readWaits(path: string): readonly WaitState[] {
+	try {
+		const file = JSON.parse(readFileSync(path, "utf8")) as WaitsFile;
+		process.kill(file.pid, 0);
+		return file.waits;
+	} catch {
+		return [];
+	}
+}

@@ -1,0 +1,1 @@
+export { imageStore } from "../../../lab/image-store.ts";

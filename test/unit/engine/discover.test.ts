@@ -1,0 +1,71 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import test from "ava";
+import { candidates, discoverEngine } from "../../../src/engine/discover.ts";
+import type { IronstrapError } from "../../../src/lib/errors.ts";
+
+test("the site's own socket is the only one tried; else the environment comes before the usual places", (t) => {
+	t.deepEqual(
+		candidates({ kind: "auto", socket: "/x.sock", environment: { DOCKER_HOST: "unix:///y.sock" } }),
+		[{ source: "Bootstrap.spec.engine.socket", socket: "/x.sock" }],
+	);
+	t.deepEqual(
+		candidates({
+			kind: "auto",
+			environment: { DOCKER_HOST: "unix:///run/docker.sock", CONTAINER_HOST: "unix:///p" },
+		}).map(({ source, socket }) => `${source} ${socket}`),
+		[
+			"DOCKER_HOST /run/docker.sock",
+			"CONTAINER_HOST /p",
+			"Podman's usual socket /run/podman/podman.sock",
+			"Docker's usual socket /var/run/docker.sock",
+		],
+	);
+});
+
+test("an engine on another machine is refused: it could not mount this one's files", (t) => {
+	const [first] = candidates({ kind: "auto", environment: { DOCKER_HOST: "tcp://10.0.0.1:2376" } });
+	t.regex(first?.refused ?? "", /this machine's files/);
+});
+
+test("the error tells every place and why it does not serve", async (t) => {
+	const directory = mkdtempSync(join(tmpdir(), "engine-"));
+	const file = join(directory, "file.sock");
+	writeFileSync(file, "");
+	const error = await t.throwsAsync<IronstrapError>(
+		discoverEngine({ kind: "auto", socket: file, environment: {} }, AbortSignal.timeout(5000)),
+	);
+	t.is(error?.code, "engine-not-found");
+	t.is(error?.seen, `Bootstrap.spec.engine.socket (${file}): it is no socket`);
+	t.regex(error?.fix ?? "", /podman\.socket/);
+});
+
+/** An engine as far as its description goes. */
+async function describing(version: object, info: object): Promise<string> {
+	const socket = join(mkdtempSync(join(tmpdir(), "engine-")), "e.sock");
+	const server = createServer((request, response) => {
+		response.setHeader("content-type", "application/json");
+		response.end(JSON.stringify(request.url?.includes("version") ? version : info));
+	});
+	await new Promise<void>((resolve) => server.listen(socket, resolve));
+	server.unref();
+	return socket;
+}
+
+test("Podman is told from Docker by its component; a wrong kind and a rootless engine are refused", async (t) => {
+	const podman = { Version: "4.3.1", Components: [{ Name: "Podman Engine", Version: "4.3.1" }] };
+	const socket = await describing(podman, { MemoryLimit: true, PidsLimit: false, SecurityOptions: [] });
+	const found = await discoverEngine({ kind: "auto", socket, environment: {} }, AbortSignal.timeout(5000));
+	t.like(found.info, { kind: "podman", version: "4.3.1", limits: { memory: true, pids: false } });
+	const wrong = await t.throwsAsync<IronstrapError>(
+		discoverEngine({ kind: "docker", socket, environment: {} }, AbortSignal.timeout(5000)),
+	);
+	t.regex(wrong?.seen ?? "", /it is podman 4\.3\.1, not docker/);
+	const rootless = await describing({ Version: "28.5.2" }, { SecurityOptions: ["name=rootless"] });
+	const refused = await t.throwsAsync<IronstrapError>(
+		discoverEngine({ kind: "auto", socket: rootless, environment: {} }, AbortSignal.timeout(5000)),
+	);
+	t.regex(refused?.seen ?? "", /runs there without root/);
+});

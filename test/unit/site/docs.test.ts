@@ -1,0 +1,26 @@
+import { readdirSync, readFileSync } from "node:fs";
+import test from "ava";
+
+const ROOT = new URL("../../../../", import.meta.url);
+const sources = ["src/site/", "src/site/rules/"].flatMap((folder) =>
+	readdirSync(new URL(folder, ROOT))
+		.filter((name) => name.endsWith(".ts"))
+		.map((name) => readFileSync(new URL(folder + name, ROOT), "utf8")),
+);
+const documented = [
+	...readFileSync(new URL("docs/lint.md", ROOT), "utf8").matchAll(/^\| `([a-z0-9-]+)`/gm),
+].map(([, code]) => code ?? "");
+
+/** Kebab-case texts of the source that are no codes. */
+const OTHER = new Set(["utf-8", "one-of", "200-210"]);
+
+test("docs/lint.md explains every code, once, and no other", (t) => {
+	const literals = new Set(
+		sources.flatMap((text) =>
+			[...text.matchAll(/"([a-z0-9]+(?:-[a-z0-9]+)+)"/g)].map(([, word]) => word ?? ""),
+		),
+	);
+	const made = ["ironic-more-than-one", "bootstrap-more-than-one"];
+	const codes = [...literals, ...made].filter((word) => !OTHER.has(word)).sort();
+	t.deepEqual([...documented].sort(), codes);
+});

@@ -1,0 +1,133 @@
+import test from "ava";
+import type { Dhcp } from "../../../src/resources/ironic.ts";
+import { dnsmasqConf, dnsmasqHosts } from "../../../src/stack/dnsmasq-conf.ts";
+import type { StackInputs } from "../../../src/stack/inputs.ts";
+import { hostManifest, inputsOf, provisioningNetwork, siteOf } from "./fixture.ts";
+
+const main = provisioningNetwork.dhcp;
+
+function lines(dhcp: Dhcp = main, changes: Partial<StackInputs> = {}): readonly string[] {
+	return dnsmasqConf(siteOf(), inputsOf(changes), dhcp).split("\n");
+}
+
+function matching(dhcp: Dhcp, option: string): readonly string[] {
+	return lines(dhcp).filter((line) => line.startsWith(`${option}=`));
+}
+
+test("only known servers are answered, on the provisioning interface, with an explicit netmask", (t) => {
+	const conf = lines();
+	for (const line of [
+		"port=0",
+		"interface=br-prov",
+		"bind-dynamic",
+		"dhcp-ignore=tag:!known",
+		"dhcp-hostsdir=/etc/ironstrap/dnsmasq/hosts",
+		"dhcp-range=172.22.0.100,172.22.0.150,255.255.255.0,1h",
+		"no-ping",
+		"pid-file=",
+		"tftp-single-port",
+		"dhcp-leasefile=/var/lib/misc/dnsmasq.leases",
+	])
+		t.true(conf.includes(line), line);
+});
+
+test("each kind of firmware gets its boot file, iPXE gets Ironic's script", (t) => {
+	t.deepEqual(matching(main, "dhcp-boot"), [
+		"dhcp-boot=tag:ipxe,http://172.22.0.1:6180/boot.ipxe",
+		"dhcp-boot=tag:!ipxe,tag:bios,undionly.kpxe,172.22.0.1,172.22.0.1",
+		"dhcp-boot=tag:!ipxe,tag:efi64,snponly-x86_64.efi,172.22.0.1,172.22.0.1",
+		"dhcp-boot=tag:!ipxe,tag:arm64,snponly-arm64.efi,172.22.0.1,172.22.0.1",
+		"dhcp-boot=tag:!ipxe,tag:efihttp,http://172.22.0.1:6180/snponly-x86_64.efi",
+	]);
+});
+
+test("no router and no name server is announced unless the site names one", (t) => {
+	t.deepEqual(matching(main, "dhcp-option"), ["dhcp-option=option:router", "dhcp-option=option:dns-server"]);
+	t.deepEqual(
+		matching({ ...main, gatewayAddress: "172.22.0.254", dnsAddress: "192.0.2.53" }, "dhcp-option"),
+		["dhcp-option=option:router,172.22.0.254", "dhcp-option=option:dns-server,192.0.2.53"],
+	);
+});
+
+test("serveDNS really serves DNS (the operator's own dnsmasq does not listen)", (t) => {
+	const dhcp = { ...main, serveDNS: true };
+	t.true(lines(dhcp).includes("port=53"));
+	t.true(lines(dhcp).includes("dhcp-option=option:dns-server,172.22.0.1"));
+});
+
+test("extra ranges have their own mask and router", (t) => {
+	const extraRanges = [
+		{
+			networkCIDR: "10.1.0.0/16",
+			rangeBegin: "10.1.0.10",
+			rangeEnd: "10.1.9.10",
+			gatewayAddress: "10.1.0.1",
+		},
+		{ networkCIDR: "10.2.0.0/20", rangeBegin: "10.2.0.10", rangeEnd: "10.2.0.90" },
+	];
+	t.deepEqual(matching({ extraRanges }, "dhcp-range"), [
+		"dhcp-range=set:range_1,10.1.0.10,10.1.9.10,255.255.0.0,1h",
+		"dhcp-range=set:range_2,10.2.0.10,10.2.0.90,255.255.240.0,1h",
+	]);
+	t.deepEqual(matching({ ...main, gatewayAddress: "172.22.0.254", extraRanges }, "dhcp-option").slice(0, 3), [
+		"dhcp-option=option:router,172.22.0.254",
+		"dhcp-option=tag:range_1,option:router,10.1.0.1",
+		"dhcp-option=tag:range_2,option:router",
+	]);
+});
+
+test("with an IPv6 address the prefix is announced without a router, which ends iPXE's wait", (t) => {
+	const provisioning = { ...inputsOf().provisioning, ipv6Cidr: "fd00:1abc::1/64" };
+	const conf = lines(main, { provisioning });
+	for (const line of ["ra-param=br-prov,0,0", "enable-ra", "dhcp-range=fd00:1abc::,ra-stateless,64,1h"])
+		t.true(conf.includes(line), line);
+	t.false(lines().includes("enable-ra"));
+});
+
+test("raw values of the site are passed on, one line each", (t) => {
+	const dhcp = { ...main, hosts: ["52:54:00:ab:00:09,172.22.0.9,set:nine"], ignore: ["tag:unwanted"] };
+	t.true(lines(dhcp).includes("dhcp-host=52:54:00:ab:00:09,172.22.0.9,set:nine"));
+	t.true(lines(dhcp).includes("dhcp-ignore=tag:unwanted"));
+});
+
+for (const bad of ["a\nport=53", "a\r", "", "  ", 'a"b', "a #b", "a\\b", "a\0b"])
+	test(`${JSON.stringify(bad)} is refused as a dhcp-host or dhcp-ignore value`, (t) => {
+		t.throws(() => lines({ ...main, hosts: [bad] }), { code: "dhcp-value-invalid" });
+		t.throws(() => lines({ ...main, ignore: [bad] }), { code: "dhcp-value-invalid" });
+	});
+
+test("an interface name that would end the line is refused", (t) => {
+	const provisioning = { ...inputsOf().provisioning, interface: "eth0\nport=53" };
+	t.throws(() => lines(main, { provisioning }), { code: "interface-name-invalid" });
+});
+
+test("known are all MAC addresses of the hosts, those found by inspection too; reservations keep their address", (t) => {
+	const site = siteOf({
+		hosts: [
+			hostManifest("cp-0", "52:54:00:AB:00:01"),
+			hostManifest("cp-1", "52:54:00:ab:00:02", { networkInterfaces: [{ macAddress: "52:54:00:ab:00:22" }] }),
+		],
+		hardwareData: [
+			{
+				apiVersion: "metal3.io/v1alpha1",
+				kind: "HardwareData",
+				metadata: { name: "cp-0", namespace: "metal3" },
+				spec: {
+					hardware: {
+						nics: [{ mac: "52:54:00:ab:00:11" }, { mac: "80:00:02:08:fe:80:00:00:00:00:00:00:e4:1d" }],
+					},
+				},
+			},
+		],
+	});
+	const reservations = [{ mac: "52:54:00:ab:00:02", address: "172.22.0.120" }];
+	t.deepEqual(
+		[...dnsmasqHosts(site, inputsOf({ reservations }))],
+		[
+			["52-54-00-ab-00-01", "52:54:00:ab:00:01\n"],
+			["52-54-00-ab-00-02", "52:54:00:ab:00:02,172.22.0.120,infinite\n"],
+			["52-54-00-ab-00-11", "52:54:00:ab:00:11\n"],
+			["52-54-00-ab-00-22", "52:54:00:ab:00:22\n"],
+		],
+	);
+});
