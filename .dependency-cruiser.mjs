@@ -41,15 +41,14 @@ const house = {
 
 /** For each library, the only folders of src/ that may import it. */
 const homes = {
-	"@kubernetes/client-node": ["kube"],
 	bcryptjs: ["pki"],
 	commander: ["cli"],
 	dockerode: ["engine"],
 	execa: ["linux", "images"],
-	listr2: ["cli"],
+	"iconv-lite": ["site"],
+	inquirer: ["cli"],
 	"log-update": ["cli"],
 	"node-forge": ["pki"],
-	"tar-stream": ["images", "pivot"],
 	undici: ["ironic", "bmc", "fetch"],
 	yaml: ["resources", "site", "stack", "pivot", "hosts", "state", "images", "lifecycle"],
 	zod: ["resources", "site", "images"],

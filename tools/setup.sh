@@ -11,7 +11,7 @@ set -eu
 # Programs and files only. Engines' and servers' daemons (docker.io, apache2, mariadb-server, dnsmasq, firewalld) are
 # installed in images and sandboxes, never on this machine.
 packages="aardvark-dns busybox-static catatonit conmon cpio curl debian-archive-keyring dosfstools gdisk genisoimage
-grub-efi-amd64-signed grub-pc-bin ipxe-qemu iproute2 mmdebstrap mtools netavark nftables nmap openssl ovmf podman procps
+grub-efi-amd64-signed grub-pc-bin ipxe-qemu iproute2 iptables mmdebstrap mtools netavark nftables nmap openssl ovmf podman procps
 qemu-system-x86 qemu-utils runc seabios shim-signed util-linux xz-utils zstd"
 
 policy=/usr/sbin/policy-rc.d

@@ -41,7 +41,7 @@ const CAUSES: readonly Cause[] = [
 		words:
 			/error downloading image|could not (download|be downloaded)|image .*(not found|unavailable)|failed to (download|cache) .*image|validation of image href|unable to find checksum/i,
 		message: "the image or its checksum file cannot be downloaded",
-		fix: "fetch spec.image.url from the provisioning network, e.g. with `curl -I`; the server itself must reach it, not only this machine",
+		fix: "fetch spec.image.url on this machine, e.g. with `curl -I`; Ironic downloads it in its container on this machine",
 		path: IMAGE,
 	},
 	{

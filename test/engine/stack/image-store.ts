@@ -1,1 +1,0 @@
-export { imageStore } from "../../../lab/image-store.ts";
