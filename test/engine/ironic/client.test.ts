@@ -1,11 +1,11 @@
 import test from "ava";
+import { imageStore } from "../../../lab/image-store.ts";
 import { startPodman } from "../../../lab/podman.ts";
 import { type Sandbox, startSandbox } from "../../../lab/sandbox.ts";
 import { until } from "../../../lab/until.ts";
 import { createIronicClient } from "../../../src/ironic/client.ts";
 import type { ProvisionState } from "../../../src/ironic/node.ts";
 import { IronstrapError } from "../../../src/lib/errors.ts";
-import { imageStore } from "../../../lab/image-store.ts";
 import { callBack, type RealIronic, startRealIronic } from "./real-ironic.ts";
 
 let sandbox: Sandbox;

@@ -1,4 +1,5 @@
 import test, { type ExecutionContext } from "ava";
+import { imageStore } from "../../../lab/image-store.ts";
 import { type Lab, startLab } from "../../../lab/lab.ts";
 import { until } from "../../../lab/until.ts";
 import { hostSteps } from "../../../src/hosts/steps.ts";
@@ -8,7 +9,6 @@ import type { Site } from "../../../src/resources/site.ts";
 import type { RunEvent } from "../../../src/steps/events.ts";
 import { waitFor } from "../../../src/steps/wait.ts";
 import { host, memoryStore, secret, site } from "../../unit/hosts/_fixtures.ts";
-import { imageStore } from "../../../lab/image-store.ts";
 import { callBack, type RealIronic, startRealIronic } from "./real-ironic.ts";
 
 let lab: Lab;
