@@ -1,6 +1,7 @@
 import { pathToFileURL } from "node:url";
 import { faultsOf } from "../src/lib/errors.ts";
 import { type CacheOptions, cacheRoot } from "./cache.ts";
+import { imageStore } from "./image-store.ts";
 import { type ImageArchive, imageArchive } from "./images.ts";
 import { type OsImage, osImage } from "./os/build.ts";
 import { type Ramdisk, ramdisk } from "./ramdisk/build.ts";
@@ -9,6 +10,7 @@ import { type Ramdisk, ramdisk } from "./ramdisk/build.ts";
 export interface Artefacts {
 	"ironic-image": ImageArchive;
 	"mariadb-image": ImageArchive;
+	"image-store": { readonly folder: string };
 	ramdisk: Ramdisk;
 	os: OsImage;
 }
@@ -18,6 +20,7 @@ export type ArtefactName = keyof Artefacts;
 const makers: { readonly [Name in ArtefactName]: (options: CacheOptions) => Promise<Artefacts[Name]> } = {
 	"ironic-image": (options) => imageArchive("ironic", options),
 	"mariadb-image": (options) => imageArchive("mariadb", options),
+	"image-store": async (options) => ({ folder: await imageStore(options) }),
 	ramdisk,
 	os: osImage,
 };

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { artefacts } from "../artefacts.ts";
 import type { CacheOptions } from "../cache.ts";
-import { imageStore } from "../image-store.ts";
 
 /** What a story needs that takes long to build. Absolute paths. */
 export interface StoryArtefacts {
@@ -13,11 +12,10 @@ export interface StoryArtefacts {
 
 /** From the cache, or built now. */
 export async function storyArtefacts(options: CacheOptions = {}): Promise<StoryArtefacts> {
-	const store = await imageStore(options);
-	const { os, ramdisk } = await artefacts(["ramdisk", "os"], options);
+	const { "image-store": store, os, ramdisk } = await artefacts(["image-store", "ramdisk", "os"], options);
 	return {
 		ramdisk: { kernel: ramdisk.kernel, initramfs: ramdisk.initramfs },
 		os: { image: os.image, sha256: readFileSync(os.sha256File, "utf8").split(" ")[0] ?? "" },
-		imageStores: [store],
+		imageStores: [store.folder],
 	};
 }
