@@ -98,7 +98,7 @@ const forbidden: readonly Forbidden[] = [
 	value("src/stack/a.ts", "../engine/target.ts", "layer-stack"),
 	value("src/resources/a.ts", "../site/target.ts", "layer-resources"),
 	value("src/engine/a.ts", "../linux/target.ts", "layer-engine"),
-	value("src/engine/b.ts", "../state/target.ts", "layer-engine"),
+	value("src/engine/b.ts", "../pivot/target.ts", "layer-engine"),
 	value("src/lib/a.ts", "../resources/target.ts", "layer-lib"),
 	{
 		from: "src/kube/types.ts",
