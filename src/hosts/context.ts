@@ -7,6 +7,8 @@ export interface HostContext {
 	readonly site: Site;
 	readonly ironic: IronicClient;
 	readonly store: HostStore;
+	/** Where BMCs of hosts with `ironstrap.io/virtual-media: http` fetch their media. */
+	readonly plainMediaUrl?: string | undefined;
 	/** The clock of status times; the machine's when absent. */
 	readonly now?: (() => Date) | undefined;
 }

@@ -5,6 +5,7 @@ import type { BareMetalHost } from "../resources/bare-metal-host.ts";
 import { driverInfo, parseBmcAddress } from "../resources/bmc-address.ts";
 import type { Credentials } from "../resources/credentials.ts";
 import type { HardwareDetails } from "../resources/hardware-data.ts";
+import { wantsPlainMedia } from "../resources/virtual-media.ts";
 import { nodeNameOf } from "./host-name.ts";
 import { capabilities } from "./instance.ts";
 
@@ -14,6 +15,8 @@ export interface EnrolmentInputs {
 	readonly hardware: HardwareDetails | undefined;
 	/** For the ramdisk, which gets no address by DHCP then. */
 	readonly networkData: Record<string, unknown> | undefined;
+	/** Where a BMC that cannot use HTTPS fetches virtual media. */
+	readonly plainMediaUrl?: string | undefined;
 	/** The negotiated API version: `disable_power_off` exists since 1.95. */
 	readonly microversion: string;
 }
@@ -25,9 +28,14 @@ export function newNode(host: BareMetalHost, inputs: EnrolmentInputs): NewNode {
 	return {
 		name: nodeNameOf(host),
 		driver: address.driver,
-		driver_info: driverInfo(address, inputs.credentials, {
-			disableCertificateVerification: spec.bmc?.disableCertificateVerification,
-		}),
+		driver_info: {
+			...driverInfo(address, inputs.credentials, {
+				disableCertificateVerification: spec.bmc?.disableCertificateVerification,
+			}),
+			...(wantsPlainMedia(host) && inputs.plainMediaUrl !== undefined
+				? { external_http_url: inputs.plainMediaUrl }
+				: {}),
+		},
 		...address.interfaces,
 		// In band, whatever the BMC could tell: only the ramdisk sees disks by path and LLDP.
 		inspect_interface: "agent",

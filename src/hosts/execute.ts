@@ -158,6 +158,7 @@ async function inputs(
 		credentials: bmcCredentials(host, site),
 		hardware: stored?.hardware,
 		networkData: hostData(host, site).preprovisioningNetworkData,
+		plainMediaUrl: context.plainMediaUrl,
 		microversion,
 	};
 }

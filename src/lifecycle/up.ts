@@ -2,6 +2,7 @@ import { type PlannedChange, planConvergence } from "../converge/plan.ts";
 import { hostSteps } from "../hosts/steps.ts";
 import { createIronicClient } from "../ironic/client.ts";
 import type { Site } from "../resources/site.ts";
+import { plainMediaUrl } from "../stack/endpoints.ts";
 import { apiAccess } from "../state/api-access.ts";
 import { appliedMatches, storeApplied } from "../state/applied.ts";
 import { runParallel, runSteps } from "../steps/run.ts";
@@ -29,7 +30,7 @@ export async function up(
 	return withSession(site.name, "up", options, async (session) => {
 		await runSteps([storeStep(site, session)], undefined, session.run);
 		const changes = await bringUpStack(site, machine, session);
-		if (options.hosts) await driveHosts(site, session, options.signal);
+		if (options.hosts) await driveHosts(site, machine, session);
 		return { site: site.name, changes };
 	});
 }
@@ -66,8 +67,17 @@ async function bringUpStack(
 }
 
 /** All hosts at the same time; one that fails does not stop the others. */
-async function driveHosts(site: Site, { hosts, run, secrets }: Session, signal: AbortSignal): Promise<void> {
+async function driveHosts(
+	site: Site,
+	{ provisioning }: Machine,
+	{ hosts, run, secrets }: Session,
+): Promise<void> {
 	const access = await apiAccess(secrets, site.ironic.spec.networking.apiPort);
-	const ironic = createIronicClient({ ...access, signal });
-	await runParallel(site.hosts.map(hostSteps), { site, ironic, store: hosts }, run, "finish");
+	const ironic = createIronicClient({ ...access, signal: run.signal });
+	const context = { site, ironic, store: hosts, plainMediaUrl: plainMediaUrl(site, provisioning.address) };
+	try {
+		await runParallel(site.hosts.map(hostSteps), context, run, "finish");
+	} finally {
+		await ironic.close();
+	}
 }

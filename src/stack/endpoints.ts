@@ -32,7 +32,7 @@ export function endpointsOf(site: Site, inputs: StackInputs): Endpoints {
 	const external = networking.externalIP ?? address;
 	const media = mediaTls
 		? `https://${urlHost(external)}:${imageServerTLSPort}`
-		: `http://${urlHost(external)}:${imageServerPort}`;
+		: plainMediaUrl(site, address);
 	const facing = facingAddresses(site, inputs);
 	const operator = operatorAddresses(site, facing);
 	refuseSharedPorts(site, [apiPort, imageServerPort, ...(mediaTls ? [imageServerTLSPort] : [])]);
@@ -50,6 +50,12 @@ export function endpointsOf(site: Site, inputs: StackInputs): Endpoints {
 			...(mediaTls ? facing.map((host) => publish(host, imageServerTLSPort, containerPorts.media)) : []),
 		],
 	};
+}
+
+/** Virtual media for BMCs that cannot take it over HTTPS; `address` is this machine's on the provisioning network. */
+export function plainMediaUrl({ ironic }: Site, address: string): string {
+	const { externalIP, imageServerPort } = ironic.spec.networking;
+	return `http://${urlHost(externalIP ?? address)}:${imageServerPort}`;
 }
 
 /** Addresses that servers and BMCs use. */

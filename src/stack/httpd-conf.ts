@@ -1,4 +1,5 @@
 import type { Site } from "../resources/site.ts";
+import { wantsPlainMedia } from "../resources/virtual-media.ts";
 import { containerPorts, endpointsOf } from "./endpoints.ts";
 import { type ImagePaths, imagePaths } from "./image-paths.ts";
 import type { StackInputs } from "./inputs.ts";
@@ -41,7 +42,7 @@ export function httpdConf(site: Site, inputs: StackInputs): string {
 		...server(paths),
 		...ramdiskApi(),
 		...operatorApi(),
-		...bootFiles(endpoints.mediaTls),
+		...bootFiles(!endpoints.mediaTls || site.hosts.some(wantsPlainMedia)),
 		...(endpoints.mediaTls ? virtualMedia() : []),
 	].join("\n")}\n`;
 }
@@ -126,7 +127,7 @@ function operatorApi(): readonly string[] {
 	];
 }
 
-function bootFiles(mediaTls: boolean): readonly string[] {
+function bootFiles(plainMedia: boolean): readonly string[] {
 	return [
 		"",
 		"# Boot files and images over plain HTTP.",
@@ -142,7 +143,7 @@ function bootFiles(mediaTls: boolean): readonly string[] {
 				`${uuid}/[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*`,
 				"images(/[A-Za-z0-9_+~-]+(\\.[A-Za-z0-9_+~-]+)*)+",
 				`agent_images/${uuid}(\\.[a-z0-9]+)*`,
-				...(mediaTls ? [] : [mediaPath]),
+				...(plainMedia ? [mediaPath] : []),
 			].map((path) => `(GET|HEAD) /${path}`),
 		),
 		...staticFiles(),

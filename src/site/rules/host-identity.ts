@@ -1,6 +1,7 @@
 import type { BareMetalHost } from "../../resources/bare-metal-host.ts";
 import { statusSchema } from "../../resources/bare-metal-host-status.ts";
 import { hardwareDetailsSchema } from "../../resources/hardware-data.ts";
+import { virtualMediaAnnotation } from "../../resources/virtual-media.ts";
 import type { Draft } from "../draft.ts";
 import type { Finding } from "../finding.ts";
 import { attempt } from "./ironic-rule.ts";
@@ -13,6 +14,12 @@ export const hostIdentity: SiteRule = function* (draft) {
 			yield on(draft, host, ["metadata", "name"], "host-name-uuid", {
 				message: "the host's name is a UUID, which Ironic would take for a node's id",
 				fix: "choose another name",
+			});
+		const media = host.metadata.annotations?.[virtualMediaAnnotation];
+		if (media !== undefined && media !== "http")
+			yield on(draft, host, ["metadata", "annotations", virtualMediaAnnotation], "virtual-media-unknown", {
+				message: `the annotation ${virtualMediaAnnotation} must be "http"`,
+				fix: 'write "http" if this BMC cannot fetch images over HTTPS, or remove the annotation',
 			});
 		for (const [name, value] of Object.entries(host.metadata.annotations ?? {})) {
 			const fault = annotationFault(host, name, value);

@@ -40,6 +40,16 @@ test("a Redfish host is enrolled as BMO enrols it", (t) => {
 	});
 });
 
+test("virtual media over plain HTTP is for the BMC that asks for it alone", (t) => {
+	const plainMediaUrl = "http://172.22.0.1:6180";
+	const asking = {
+		...host(),
+		metadata: { ...host().metadata, annotations: { "ironstrap.io/virtual-media": "http" } },
+	};
+	t.is(newNode(asking, { ...INPUTS, plainMediaUrl }).driver_info["external_http_url"], plainMediaUrl);
+	t.false("external_http_url" in newNode(host(), { ...INPUTS, plainMediaUrl }).driver_info);
+});
+
 test("the scheme, boot mode, cleaning mode and architecture decide the rest", (t) => {
 	const virtualMedia = newNode(
 		host({

@@ -92,6 +92,17 @@ test("virtual media has its own TLS port, and moves to plain HTTP only when the 
 	t.false(plain.includes("Listen 6183"));
 });
 
+test("one host whose BMC cannot use HTTPS opens virtual media on plain HTTP too", (t) => {
+	const site = siteOf();
+	const hosts = site.hosts.map((host) => ({
+		...host,
+		metadata: { ...host.metadata, annotations: { "ironstrap.io/virtual-media": "http" } },
+	}));
+	const both = httpdConf({ ...site, hosts }, inputsOf());
+	t.true(passes(6180, both)(`GET /redfish/boot-${uuid}.iso`));
+	t.true(passes(6183, both)(`GET /redfish/boot-${uuid}.iso`));
+});
+
 test("credentials are dropped on the servers' side and TLS starts at 1.2", (t) => {
 	const servers = conf.split("<VirtualHost *:6385>")[1]?.split("</VirtualHost>")[0] ?? "";
 	t.true(servers.includes("RequestHeader unset Authorization"));
