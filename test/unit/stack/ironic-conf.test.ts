@@ -197,3 +197,13 @@ test("a CA that is not there, or is none, is refused", (t) => {
 	});
 	t.throws(() => renderStack(wrong, inputsOf()), { code: "ca-missing" });
 });
+
+test("a ramdisk reports often where there are few servers, and seldom where there are many", (t) => {
+	const timeout = (count: number) => {
+		const site = siteOf();
+		const [host] = site.hosts;
+		const hosts = Array.from({ length: count }, () => host).filter((each) => each !== undefined);
+		return /^ramdisk_heartbeat_timeout = (\d+)$/m.exec(ironicConf({ ...site, hosts }, inputsOf()))?.[1];
+	};
+	t.deepEqual([1, 50, 51, 250, 251].map(timeout), ["30", "30", "120", "120", "300"]);
+});
