@@ -1,20 +1,21 @@
 import { styleText } from "node:util";
 import { createLogUpdate } from "log-update";
 import { faultsOf } from "../../lib/errors.ts";
-import type { RunEvent, WaitState } from "../../steps/events.ts";
+import type { RunEvent } from "../../steps/events.ts";
 import { faultText } from "./fault.ts";
+import { openPicture, type Picture, pictureText } from "./picture.ts";
 import { eventLine } from "./plain.ts";
 import type { Reporter } from "./reporter.ts";
 
 /**
- * A terminal: finished steps scroll by, and below them stands what is going on now, redrawn once a second with
- * the time passed and the time left.
+ * A terminal: what is finished scrolls by, and below it stands what is going on now, redrawn once a second with the
+ * time passed and the time left. Colours follow the terminal and `NO_COLOR`.
  */
 export function liveReporter(out: NodeJS.WriteStream, err: NodeJS.WriteStream): Reporter {
 	const draw = createLogUpdate(err, { showCursor: true });
-	const running = new Map<string, { readonly title: string; readonly since: number }>();
-	const waiting = new Map<string, WaitState>();
-	const redraw = () => draw(picture([...running.values()], [...waiting.values()], Date.now()));
+	const colour = err.getColorDepth() > 1;
+	const picture = openPicture();
+	const redraw = () => draw(pictureText(picture, Date.now()));
 	const clock = setInterval(redraw, 1000);
 	clock.unref();
 	const close = () => {
@@ -24,9 +25,9 @@ export function liveReporter(out: NodeJS.WriteStream, err: NodeJS.WriteStream): 
 	};
 	return {
 		emit(event) {
-			note(event, running, waiting);
-			const line = finishedLine(event);
-			if (line !== undefined) draw.persist(line);
+			const line = lastingLine(event, picture);
+			picture.note(event, Date.now());
+			if (line !== undefined) draw.persist(colour ? styleText(styleOf(event), line) : line);
 			redraw();
 		},
 		result(_value, text) {
@@ -38,43 +39,23 @@ export function liveReporter(out: NodeJS.WriteStream, err: NodeJS.WriteStream): 
 		},
 		fail(error) {
 			close();
-			for (const fault of faultsOf(error)) err.write(`${faultText(fault, true)}\n`);
+			for (const fault of faultsOf(error)) err.write(`${faultText(fault, colour)}\n`);
 		},
 		close,
 	};
 }
 
-function note(
-	event: RunEvent,
-	running: Map<string, { readonly title: string; readonly since: number }>,
-	waiting: Map<string, WaitState>,
-): void {
-	if (event.type === "step-started") running.set(event.step, { title: event.title, since: Date.now() });
-	else if (event.type === "step-finished" || event.type === "step-failed") running.delete(event.step);
-	else if (event.type === "waiting") waiting.set(event.wait.id, event.wait);
-	else if (event.type === "wait-over") waiting.delete(event.id);
-}
-
-function finishedLine(event: RunEvent): string | undefined {
+/** What scrolls by: not what the picture shows anyway, and of a host its new states only. */
+function lastingLine(event: RunEvent, picture: Picture): string | undefined {
 	if (event.type === "waiting" || (event.type === "step-finished" && event.skipped)) return undefined;
-	const line = eventLine(event);
-	if (line === undefined) return undefined;
-	const style = event.type === "step-failed" ? "red" : event.type === "step-finished" ? "green" : "dim";
-	return styleText(style, line);
+	if (event.type !== "host") return eventLine(event);
+	return picture.hosts.get(event.host)?.state === event.state
+		? undefined
+		: eventLine({ ...event, detail: "" });
 }
 
-/** What is going on now. Exported for its test: no terminal needed. */
-export function picture(
-	running: readonly { readonly title: string; readonly since: number }[],
-	waiting: readonly WaitState[],
-	now: number,
-): string {
-	const seconds = (ms: number) => `${Math.max(0, Math.round(ms / 1000))} s`;
-	return [
-		...running.map(({ title, since }) => `… ${title} (${seconds(now - since)})`),
-		...waiting.map(
-			({ what, why, deadline }) =>
-				`  waiting for ${what}${why === "" ? "" : `: ${why}`} (gives up in ${seconds(Date.parse(deadline) - now)})`,
-		),
-	].join("\n");
+function styleOf(event: RunEvent): "red" | "green" | "yellow" | "dim" {
+	if (event.type === "step-failed") return "red";
+	if (event.type === "step-finished") return "green";
+	return event.type === "note" && event.level === "warning" ? "yellow" : "dim";
 }
