@@ -58,7 +58,7 @@ export interface Lab {
 }
 
 /** How long the emulator may take to switch its servers off. */
-const POWER_OFF_MS = 15_000;
+const POWER_OFF_MS = 5_000;
 
 export async function startLab(options: LabOptions = {}): Promise<Lab> {
 	const { servers = [{}], imageStores, podman = true, neighbour, workDir, signal } = options;

@@ -9,18 +9,31 @@ async function main(): Promise<number> {
 		console.log(usage);
 		return 0;
 	}
-	const controller = new AbortController();
-	for (const name of ["SIGINT", "SIGTERM"] as const)
-		process.on(name, () => {
-			// the sandbox dies with this process: a second signal need not wait for anything
-			if (controller.signal.aborted) process.exit(130);
-			controller.abort(new Error(`interrupted by ${name}`));
-		});
+	const signal = interruption();
 	const say = (text: string) => (options.json ? process.stderr : process.stdout).write(`${text}\n`);
-	const result = await tellStory(options, say, controller.signal);
+	const result = await tellStory(options, say, signal);
 	if (options.json) console.log(JSON.stringify(result));
 	else say(summary(result));
 	return result.state === "provisioned" && result.osBooted ? 0 : 1;
+}
+
+/** One signal is often two: Ctrl-C reaches npm as well, and its death is another signal to this process. */
+const sameSignalMs = 2000;
+
+/** Aborted by the first signal; a later one need not wait for anything, because the sandbox dies with this process. */
+function interruption(): AbortSignal {
+	const controller = new AbortController();
+	let since = 0;
+	const onSignal = (name: NodeJS.Signals) => {
+		if (controller.signal.aborted) {
+			if (performance.now() - since > sameSignalMs) process.exit(130);
+			return;
+		}
+		since = performance.now();
+		controller.abort(new Error(`interrupted by ${name}`));
+	};
+	process.on("SIGINT", onSignal).on("SIGTERM", onSignal);
+	return controller.signal;
 }
 
 function summary({ bundle, stages, state }: DemoResult): string {
