@@ -12,6 +12,7 @@ import { finishPurges, removeState } from "../state/purge.ts";
 import { openSecretStore } from "../state/secret-store.ts";
 import { runSteps } from "../steps/run.ts";
 import type { Step, StepTools } from "../steps/step.ts";
+import { quietStep } from "./quiet.ts";
 import { chooseSite, type LifecycleOptions, withSession } from "./session.ts";
 
 export interface DownOptions extends LifecycleOptions {
@@ -44,8 +45,9 @@ export async function down(options: DownOptions): Promise<DownResult> {
 	const observed = await engine.observe(projectName(site), signal);
 	const actions = planRemoval(observed, { volumes: purge });
 	if (actions.length > 0 || existsSync(paths.stateDirectory))
-		await withSession(site, purge ? "down --purge" : "down", options, async ({ run }) => {
+		await withSession(site, purge ? "down --purge" : "down", options, async ({ run, secrets }) => {
 			const steps: Step<DownContext>[] = [
+				quietStep(observed, applied, secrets),
 				...actions.map((action) => ({
 					id: `stack:${action.type}:${"name" in action ? action.name : ""}`,
 					title: titleOf(action),
