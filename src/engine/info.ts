@@ -17,8 +17,11 @@ interface Info {
 /** Both engines answer both calls; only Podman lists a component of its name. */
 export async function engineInfo(docker: Docker, signal: AbortSignal): Promise<EngineInfo> {
 	return asking("describe itself", signal, async () => {
-		const version = (await answered(docker.version, docker, signal)) as Version;
-		const info = (await answered(docker.info, docker, signal)) as Info;
+		// at the same time: Podman asks the package manager about itself for each, which takes a while
+		const [version, info] = (await Promise.all([
+			answered(docker.version, docker, signal),
+			answered(docker.info, docker, signal),
+		])) as [Version, Info];
 		const podman = version.Components?.find(({ Name }) => Name === "Podman Engine");
 		const security = info.SecurityOptions ?? [];
 		return {

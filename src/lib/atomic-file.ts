@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type FileHandle, mkdir, open, rename, unlink } from "node:fs/promises";
+import { type FileHandle, mkdir, open, readdir, rename, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 export interface WriteOptions {
@@ -34,6 +34,24 @@ export async function writeFileAtomic(
 	}
 	await syncDirectory(dirname(path));
 }
+
+/**
+ * Removes the half-written files that a killed process left in a directory and the directories below it. Only for
+ * whoever knows that nobody is writing there now. A directory that does not exist has none.
+ */
+export async function sweepTemporaries(directory: string): Promise<void> {
+	const entries = await readdir(directory, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+		if (error.code === "ENOENT") return [];
+		throw error;
+	});
+	for (const entry of entries) {
+		const path = join(directory, entry.name);
+		if (entry.isDirectory()) await sweepTemporaries(path);
+		else if (entry.isFile() && temporaryName.test(entry.name)) await unlink(path);
+	}
+}
+
+const temporaryName = /^\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
 
 /** Creates a directory (and its parents) with exactly this mode and owner, or corrects an existing one. */
 export async function ensureDirectory(path: string, { mode, uid, gid }: WriteOptions): Promise<void> {

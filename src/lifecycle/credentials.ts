@@ -26,10 +26,10 @@ export async function ensureCredentials(
 	now: Date,
 ): Promise<StackCredentials> {
 	const api = await apiCredentials(site, store);
-	await store.write("api-username", api.username);
-	await store.write("api-password", api.password);
+	await keep(store, "api-username", api.username);
+	await keep(store, "api-password", api.password);
 	const tls = await serverCertificate(site, store, addresses, now);
-	await store.write("api-ca", tls.ca);
+	await keep(store, "api-ca", tls.ca);
 	return {
 		api,
 		htpasswd: await storedHtpasswd(store, api),
@@ -37,6 +37,11 @@ export async function ensureCredentials(
 		tls,
 		hashKey: await store.ensure("hash-key", randomPassword),
 	};
+}
+
+/** Stores what is not stored yet: each write waits for the disk, and most runs change nothing. */
+async function keep(store: SecretStore, name: string, value: string): Promise<void> {
+	if ((await store.read(name)) !== value) await store.write(name, value);
 }
 
 async function apiCredentials(site: Site, store: SecretStore): Promise<StackCredentials["api"]> {

@@ -6,11 +6,13 @@ import { applyAction } from "../engine/apply-action.ts";
 import { connectEngine } from "../engine/connect.ts";
 import type { Engine } from "../engine/engine.ts";
 import { projectName } from "../stack/names.ts";
-import { appliedEngine } from "../state/applied.ts";
+import { engineOf, findApplied } from "../state/applied.ts";
 import { sitePaths } from "../state/layout.ts";
+import { finishPurges, removeState } from "../state/purge.ts";
 import { openSecretStore } from "../state/secret-store.ts";
 import { runSteps } from "../steps/run.ts";
-import type { Step } from "../steps/step.ts";
+import type { Step, StepTools } from "../steps/step.ts";
+import { quietStep } from "./quiet.ts";
 import { chooseSite, type LifecycleOptions, withSession } from "./session.ts";
 
 export interface DownOptions extends LifecycleOptions {
@@ -38,30 +40,30 @@ export async function down(options: DownOptions): Promise<DownResult> {
 	// a named site may have lost its state and still have containers
 	const site = options.site ?? (await chooseSite(undefined, roots));
 	const paths = sitePaths(site, roots);
-	const wish = await appliedEngine(paths, openSecretStore(paths.secretsDirectory));
-	const engine = await connectEngine({ ...wish, environment: process.env }, signal);
+	const applied = await findApplied(paths, openSecretStore(paths.secretsDirectory));
+	const engine = await connectEngine({ ...engineOf(applied), environment: process.env }, signal);
 	const observed = await engine.observe(projectName(site), signal);
 	const actions = planRemoval(observed, { volumes: purge });
-	if (actions.length === 0 && !existsSync(paths.stateDirectory)) return { site, removed: [] };
-	await withSession(site, purge ? "down --purge" : "down", options, async ({ run }) => {
-		const steps: Step<DownContext>[] = actions.map((action) => ({
-			id: `stack:${action.type}:${"name" in action ? action.name : ""}`,
-			title: titleOf(action),
-			do: (context, tools) => applyAction(context.engine, action, tools.signal),
-		}));
-		steps.push(removeDirectory("run", paths.runDirectory));
-		if (purge) steps.push(removeDirectory("state", paths.stateDirectory));
-		await runSteps(steps, { engine }, run);
-		// last, and still held: whoever waits for it finds that the file it opened is gone, and opens anew
-		if (purge) await rm(paths.lock, { force: true });
-	});
+	if (actions.length > 0 || existsSync(paths.stateDirectory))
+		await withSession(site, purge ? "down --purge" : "down", options, async ({ run, secrets }) => {
+			const steps: Step<DownContext>[] = [
+				quietStep(observed, applied, secrets),
+				...actions.map((action) => ({
+					id: `stack:${action.type}:${"name" in action ? action.name : ""}`,
+					title: titleOf(action),
+					do: (context: DownContext, tools: StepTools) => applyAction(context.engine, action, tools.signal),
+				})),
+				remove("run", paths.runDirectory, () => rm(paths.runDirectory, { recursive: true, force: true })),
+			];
+			if (purge) steps.push(remove("state", paths.stateDirectory, () => removeState(paths)));
+			await runSteps(steps, { engine }, run);
+			// last, and still held: whoever waits for it finds that the file it opened is gone, and opens anew
+			if (purge) await rm(paths.lock, { force: true });
+		});
+	if (purge) await finishPurges(roots);
 	return { site, removed: actions.map((action) => ("name" in action ? action.name : "")) };
 }
 
-function removeDirectory(id: string, path: string): Step<DownContext> {
-	return {
-		id: `site:remove-${id}`,
-		title: `remove ${path}`,
-		do: () => rm(path, { recursive: true, force: true }),
-	};
+function remove(id: string, path: string, work: () => Promise<void>): Step<DownContext> {
+	return { id: `site:remove-${id}`, title: `remove ${path}`, do: work };
 }

@@ -41,7 +41,7 @@ export async function withExportSource(
 		const credentials = await ensureCredentials(site, session.secrets, addresses, new Date());
 		const access = await apiAccess(session.secrets, site.ironic.spec.networking.apiPort);
 		const ironic = createIronicClient({ ...access, signal: options.signal });
-		const directory = join(paths.stateDirectory, "dump");
+		const directory = join(paths.scratchDirectory, "dump");
 		const file = join(directory, "database.sql");
 		const dumping: Step<undefined> = {
 			id: "export:dump",
@@ -59,7 +59,7 @@ export async function withExportSource(
 			await runSteps([dumping, writing], undefined, session.run);
 		} finally {
 			await ironic.close();
-			await rm(directory, { recursive: true, force: true });
+			await rm(paths.scratchDirectory, { recursive: true, force: true });
 		}
 	});
 }

@@ -3,7 +3,7 @@ import { label } from "../converge/labels.ts";
 import { connectEngine } from "../engine/connect.ts";
 import { IronstrapError } from "../lib/errors.ts";
 import { projectName } from "../stack/names.ts";
-import { appliedEngine } from "../state/applied.ts";
+import { engineOf, findApplied } from "../state/applied.ts";
 import { type StateRoots, sitePaths } from "../state/layout.ts";
 import { openSecretStore } from "../state/secret-store.ts";
 import { chooseSite } from "./session.ts";
@@ -32,7 +32,7 @@ export async function siteLogs(
 		});
 	const site = await chooseSite(options.site, roots);
 	const paths = sitePaths(site, roots);
-	const wish = await appliedEngine(paths, openSecretStore(paths.secretsDirectory));
+	const wish = engineOf(await findApplied(paths, openSecretStore(paths.secretsDirectory)));
 	const engine = await connectEngine({ ...wish, environment: process.env }, signal);
 	const { containers } = await engine.observe(projectName(site), signal);
 	const known = containers.map(({ labels, name }) => ({ name, service: labels[label.service] ?? name }));

@@ -20,8 +20,11 @@ export interface Machine {
 export async function lookAtMachine(site: Site, signal: AbortSignal): Promise<Machine> {
 	const local = localAddresses();
 	const provisioning = provisioningAddress(site, local);
+	// side by side, because either takes a while; what is wrong with the site is told first
+	const connecting = connectEngine({ ...site.bootstrap.spec.engine, environment: process.env }, signal);
+	connecting.catch(() => undefined);
 	const deployRamdisk = await readDeployRamdisk(site);
-	const engine = await connectEngine({ ...site.bootstrap.spec.engine, environment: process.env }, signal);
+	const engine = await connecting;
 	const ipv6 = local.find((link) => link.interface === provisioning.interface && link.family === "IPv6");
 	return {
 		engine,

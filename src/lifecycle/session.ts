@@ -3,9 +3,16 @@ import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { IronstrapError } from "../lib/errors.ts";
 import { type HostStore, openHostStore } from "../state/host-store.ts";
-import { ensureLayout, type SitePaths, type StateRoots, sitePaths } from "../state/layout.ts";
+import {
+	ensureLayout,
+	ensureStateRoot,
+	type SitePaths,
+	type StateRoots,
+	sitePaths,
+} from "../state/layout.ts";
 import { takeLock } from "../state/lock.ts";
 import { openSecretStore, type SecretStore } from "../state/secret-store.ts";
+import { sweepLeftovers } from "../state/sweep.ts";
 import { persistWaits } from "../state/waits.ts";
 import type { EventSink } from "../steps/events.ts";
 import { openJournal } from "../steps/journal.ts";
@@ -26,7 +33,10 @@ export interface Session {
 	readonly run: RunOptions;
 }
 
-/** Takes the site's lock, opens its journal, does the work, and lets go of both whatever happens. */
+/**
+ * Takes the site's lock, clears away what a killed command left, opens the journal, does the work, and lets go of
+ * both whatever happens. Nothing of the site is touched before the lock is held: another process may be purging it.
+ */
 export async function withSession<T>(
 	site: string,
 	command: string,
@@ -34,9 +44,11 @@ export async function withSession<T>(
 	work: (session: Session) => Promise<T>,
 ): Promise<T> {
 	const paths = sitePaths(site, roots);
-	await ensureLayout(paths, roots);
+	await ensureStateRoot(roots);
 	const lock = await takeLock(paths.lock, command);
 	try {
+		await sweepLeftovers(paths);
+		await ensureLayout(paths, roots);
 		const journal = await openJournal(paths.journal, command, randomBytes(6).toString("hex"));
 		const keepWaits = persistWaits(paths.waits);
 		try {

@@ -8,6 +8,7 @@ import { appliedMatches, storeApplied } from "../state/applied.ts";
 import { runParallel, runSteps } from "../steps/run.ts";
 import type { Step } from "../steps/step.ts";
 import { lookAtMachine, type Machine } from "./machine.ts";
+import { quietStep } from "./quiet.ts";
 import { renderSite } from "./render-site.ts";
 import { type LifecycleOptions, type Session, withSession } from "./session.ts";
 import { actionStep, filesStep, readyStep, splitActions } from "./stack-steps.ts";
@@ -52,9 +53,14 @@ async function bringUpStack(
 	const { engine } = machine;
 	const { signal } = session.run;
 	const { desired, stack } = await renderSite(site, machine, session);
-	const { actions, changes } = planConvergence(desired, await engine.observe(desired.name, signal));
+	const observed = await engine.observe(desired.name, signal);
+	const { actions, changes } = planConvergence(desired, observed);
 	const context = { engine, stack, desired, deadlineMs: site.bootstrap.spec.deadlines.stack };
 	const { containers, first } = splitActions(actions);
+	const stopsIronic = first.some(
+		(action) => action.type === "remove-container" && action.name.endsWith("-ironic-1"),
+	);
+	if (stopsIronic) await runSteps([quietStep(observed, site, session.secrets)], context, session.run);
 	await runSteps([filesStep, ...first.map(actionStep)], context, session.run);
 	await runParallel(
 		containers.map((action) => [actionStep(action)]),

@@ -54,7 +54,9 @@ function defaults(site: Site, inputs: StackInputs, paths: ImagePaths) {
 		my_ip: inputs.provisioning.address,
 		use_stderr: true,
 		debug: false,
-		graceful_shutdown_timeout: 10,
+		// Ironic 29 always waits as long: its executor waits for the keepalive thread, which would be told to end later.
+		// What is in flight was waited for before (lifecycle/quiet.ts).
+		graceful_shutdown_timeout: 2,
 		hash_ring_algorithm: "sha256",
 		// On the volume: images are hard-linked from here, and the container has no other space.
 		tempdir: "/shared/tmp",

@@ -38,13 +38,15 @@ export async function readApplied(paths: SitePaths, secrets: SecretStore): Promi
 	return siteFromApplied(stored, { manifests: paths.applied, secrets: "the stored Secrets" });
 }
 
-/** Where the applied site's engine is; what `auto` finds when nothing was stored. */
-export async function appliedEngine(
-	paths: SitePaths,
-	secrets: SecretStore,
-): Promise<BootstrapSpec["engine"]> {
+/** Like `readApplied`, for those who can do without: `undefined` when no site was stored completely. */
+export async function findApplied(paths: SitePaths, secrets: SecretStore): Promise<Site | undefined> {
 	const stored = await readTexts(paths, secrets);
-	return stored === undefined ? { kind: "auto" } : siteFromApplied(stored).bootstrap.spec.engine;
+	return stored === undefined ? undefined : siteFromApplied(stored);
+}
+
+/** Where an applied site's engine is; what `auto` finds when nothing was stored. */
+export function engineOf(applied: Site | undefined): BootstrapSpec["engine"] {
+	return applied === undefined ? { kind: "auto" } : applied.bootstrap.spec.engine;
 }
 
 async function readTexts(paths: SitePaths, secrets: SecretStore): Promise<AppliedSite | undefined> {

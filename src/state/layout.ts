@@ -26,6 +26,10 @@ export interface SitePaths {
 	/** The site as applied, without its Secrets. */
 	readonly applied: string;
 	readonly pins: string;
+	/** What a command needs only while it runs; may hold secrets. */
+	readonly scratchDirectory: string;
+	/** Where the state directory goes, in one step, when the site is purged. */
+	readonly removedDirectory: string;
 	readonly runDirectory: string;
 	readonly waits: string;
 	readonly cacheDirectory: string;
@@ -42,15 +46,22 @@ export function sitePaths(site: string, roots: StateRoots): SitePaths {
 		lock: join(roots.state, `.${site}.lock`),
 		applied: join(stateDirectory, "site.yaml"),
 		pins: join(stateDirectory, "pins.json"),
+		scratchDirectory: join(stateDirectory, "scratch"),
+		removedDirectory: join(roots.state, `.${site}.removed`),
 		runDirectory,
 		waits: join(runDirectory, "waits.json"),
 		cacheDirectory: roots.cache,
 	};
 }
 
+/** Creates what the lock of a site needs; everything else is made by its holder. */
+export async function ensureStateRoot(roots: StateRoots): Promise<void> {
+	await ensureDirectory(roots.state, { mode: 0o700 });
+}
+
 /** Creates what is missing and corrects modes: 0700 for everything of the site, 0755 for the cache. */
 export async function ensureLayout(paths: SitePaths, roots: StateRoots): Promise<void> {
-	for (const directory of [roots.state, paths.stateDirectory, paths.secretsDirectory, paths.hostsDirectory])
+	for (const directory of [paths.stateDirectory, paths.secretsDirectory, paths.hostsDirectory])
 		await ensureDirectory(directory, { mode: 0o700 });
 	for (const directory of [roots.run, paths.runDirectory]) await ensureDirectory(directory, { mode: 0o700 });
 	await ensureDirectory(roots.cache, { mode: 0o755 });

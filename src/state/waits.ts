@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import type { EventSink, WaitState } from "../steps/events.ts";
 
 interface WaitsFile {
@@ -10,11 +10,12 @@ interface WaitsFile {
 
 /**
  * A sink that keeps what is being waited for in a file, so that `status` in another process can show it. It is a
- * convenience, not state: written without fsync, and ignored when its process is gone.
+ * convenience, not state: written without fsync, ignored when its process is gone, and there only during a wait.
  */
 export function persistWaits(path: string): EventSink {
 	const waits = new Map<string, WaitState>();
 	const save = () => {
+		if (waits.size === 0) return rmSync(path, { force: true });
 		const file: WaitsFile = { formatVersion: 1, pid: process.pid, waits: [...waits.values()] };
 		try {
 			writeFileSync(`${path}.tmp`, JSON.stringify(file), { mode: 0o600 });

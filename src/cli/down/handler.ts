@@ -3,6 +3,7 @@ import { IronstrapError } from "../../lib/errors.ts";
 import { down } from "../../lifecycle/down.ts";
 import { chooseSite, knownSites } from "../../lifecycle/session.ts";
 import { defaultRoots } from "../../state/layout.ts";
+import { finishPurges } from "../../state/purge.ts";
 import type { SiteOptions } from "../command.ts";
 import { runCommand } from "../run.ts";
 
@@ -14,6 +15,7 @@ export interface DownFlags extends SiteOptions {
 export function runDown({ json, purge = false, site, yes = false }: DownFlags): Promise<number> {
 	return runCommand(json, async ({ report, signal }) => {
 		if (site === undefined && (await knownSites(defaultRoots)).length === 0) {
+			if (purge) await finishPurges(defaultRoots);
 			report.result({ site: null, removed: [] }, "there is no site on this machine: nothing to do");
 			return undefined;
 		}

@@ -111,6 +111,7 @@ test("waits are shown while their process lives and vanish with it", async (t) =
 	t.is(readWaits(path)[0]?.what, "the conductor");
 	sink({ type: "wait-over", id: "1", seconds: 1 });
 	t.deepEqual(readWaits(path), []);
+	await t.throwsAsync(stat(path), { code: "ENOENT" }, "no wait, no file");
 	const child = spawn("true");
 	await once(child, "exit");
 	await writeFile(path, JSON.stringify({ formatVersion: 1, pid: child.pid, waits: [wait] }));
