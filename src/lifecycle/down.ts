@@ -11,6 +11,7 @@ import { sitePaths } from "../state/layout.ts";
 import { openSecretStore } from "../state/secret-store.ts";
 import { runSteps } from "../steps/run.ts";
 import type { Step } from "../steps/step.ts";
+import { fenceStands, removeFenceStep } from "./fence-steps.ts";
 import { chooseSite, type LifecycleOptions, withSession } from "./session.ts";
 
 export interface DownOptions extends LifecycleOptions {
@@ -42,13 +43,16 @@ export async function down(options: DownOptions): Promise<DownResult> {
 	const engine = await connectEngine({ ...wish, environment: process.env }, signal);
 	const observed = await engine.observe(projectName(site), signal);
 	const actions = planRemoval(observed, { volumes: purge });
-	if (actions.length === 0 && !existsSync(paths.stateDirectory)) return { site, removed: [] };
+	const fenced = await fenceStands(site, paths, signal);
+	if (actions.length === 0 && !fenced && !existsSync(paths.stateDirectory)) return { site, removed: [] };
 	await withSession(site, purge ? "down --purge" : "down", options, async ({ run }) => {
 		const steps: Step<DownContext>[] = actions.map((action) => ({
 			id: `stack:${action.type}:${"name" in action ? action.name : ""}`,
 			title: titleOf(action),
 			do: (context, tools) => applyAction(context.engine, action, tools.signal),
 		}));
+		// after the last container
+		if (fenced) steps.push(removeFenceStep(site, paths));
 		steps.push(removeDirectory("run", paths.runDirectory));
 		if (purge) steps.push(removeDirectory("state", paths.stateDirectory));
 		await runSteps(steps, { engine }, run);

@@ -26,8 +26,12 @@ export interface SitePaths {
 	/** The site as applied, without its Secrets. */
 	readonly applied: string;
 	readonly pins: string;
+	/** What the machine's network was like before the site's first `up`. */
+	readonly before: string;
 	readonly runDirectory: string;
 	readonly waits: string;
+	/** The fence's ruleset, for as long as it is to stand. */
+	readonly fence: string;
 	readonly cacheDirectory: string;
 }
 
@@ -42,8 +46,10 @@ export function sitePaths(site: string, roots: StateRoots): SitePaths {
 		lock: join(roots.state, `.${site}.lock`),
 		applied: join(stateDirectory, "site.yaml"),
 		pins: join(stateDirectory, "pins.json"),
+		before: join(stateDirectory, "before.json"),
 		runDirectory,
 		waits: join(runDirectory, "waits.json"),
+		fence: join(runDirectory, "fence.nft"),
 		cacheDirectory: roots.cache,
 	};
 }
