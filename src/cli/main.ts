@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { composeCommand } from "./compose/command.ts";
 import { downCommand } from "./down/command.ts";
 import { exitCodes } from "./exit-codes.ts";
+import { fenceCommand } from "./fence/command.ts";
 import { hostsCommand } from "./hosts/command.ts";
 import { imagesCommand } from "./images/command.ts";
 import { lintCommand } from "./lint/command.ts";
@@ -30,6 +31,7 @@ export async function main(args: readonly string[]): Promise<number> {
 		statusCommand,
 		hostsCommand,
 		logsCommand,
+		fenceCommand,
 		pivotCommand,
 		downCommand,
 		lintCommand,

@@ -12,6 +12,7 @@ import { finishPurges, removeState } from "../state/purge.ts";
 import { openSecretStore } from "../state/secret-store.ts";
 import { runSteps } from "../steps/run.ts";
 import type { Step, StepTools } from "../steps/step.ts";
+import { fenceStands, removeFenceStep } from "./fence-steps.ts";
 import { quietStep } from "./quiet.ts";
 import { chooseSite, type LifecycleOptions, withSession } from "./session.ts";
 
@@ -44,7 +45,8 @@ export async function down(options: DownOptions): Promise<DownResult> {
 	const engine = await connectEngine({ ...engineOf(applied), environment: process.env }, signal);
 	const observed = await engine.observe(projectName(site), signal);
 	const actions = planRemoval(observed, { volumes: purge });
-	if (actions.length > 0 || existsSync(paths.stateDirectory))
+	const fenced = await fenceStands(site, paths, signal);
+	if (actions.length > 0 || fenced || existsSync(paths.stateDirectory))
 		await withSession(site, purge ? "down --purge" : "down", options, async ({ run, secrets }) => {
 			const steps: Step<DownContext>[] = [
 				quietStep(observed, applied, secrets),
@@ -53,6 +55,8 @@ export async function down(options: DownOptions): Promise<DownResult> {
 					title: titleOf(action),
 					do: (context: DownContext, tools: StepTools) => applyAction(context.engine, action, tools.signal),
 				})),
+				// after the last container
+				...(fenced ? [removeFenceStep(site, paths)] : []),
 				remove("run", paths.runDirectory, () => rm(paths.runDirectory, { recursive: true, force: true })),
 			];
 			if (purge) steps.push(remove("state", paths.stateDirectory, () => removeState(paths)));

@@ -19,20 +19,26 @@ export interface Machine {
 
 export async function lookAtMachine(site: Site, signal: AbortSignal): Promise<Machine> {
 	const local = localAddresses();
-	const provisioning = provisioningAddress(site, local);
+	const provisioning = provisioningOf(site, local);
 	// side by side, because either takes a while; what is wrong with the site is told first
 	const connecting = connectEngine({ ...site.bootstrap.spec.engine, environment: process.env }, signal);
 	connecting.catch(() => undefined);
 	const deployRamdisk = await readDeployRamdisk(site);
 	const engine = await connecting;
-	const ipv6 = local.find((link) => link.interface === provisioning.interface && link.family === "IPv6");
 	return {
 		engine,
 		local,
-		provisioning: { ...provisioning, ipv6Cidr: ipv6?.cidr },
+		provisioning,
 		images: await findImages(site, engine, signal),
 		deployRamdisk,
 	};
+}
+
+/** The provisioning address, and an IPv6 one of the same interface. */
+export function provisioningOf(site: Site, local: readonly LocalAddress[]): Machine["provisioning"] {
+	const provisioning = provisioningAddress(site, local);
+	const ipv6 = local.find((link) => link.interface === provisioning.interface && link.family === "IPv6");
+	return { ...provisioning, ipv6Cidr: ipv6?.cidr };
 }
 
 async function readDeployRamdisk(site: Site): Promise<Machine["deployRamdisk"]> {

@@ -18,6 +18,7 @@ interface Pins {
 export interface RenderedSite {
 	readonly stack: Stack;
 	readonly desired: DesiredProject;
+	readonly bridgeSubnet: string;
 }
 
 /** The stack of a site on this machine. Makes and stores the credentials and choices that it lacks, nothing else. */
@@ -30,22 +31,33 @@ export async function renderSite(
 	const addresses = [provisioning.address, ...site.bootstrap.spec.api.listen];
 	const credentials = await ensureCredentials(site, secrets, addresses, new Date());
 	const { hashKey, tls, ...access } = credentials;
+	const bridgeSubnet = await bridgeSubnetOf(site, machine.local, paths.pins);
 	const stack = renderStack(site, {
 		baseText: readAsset("compose/compose.yaml"),
 		runDirectory: paths.runDirectory,
 		images: machine.images,
 		provisioning,
 		localAddresses: local.map(({ address }) => address),
-		bridgeSubnet: site.bootstrap.spec.bridgeSubnet ?? (await pinnedSubnet(site, machine, paths.pins)),
+		bridgeSubnet,
 		credentials: access,
 		tls,
 		deployRamdisk: machine.deployRamdisk,
 	});
-	return { stack, desired: desiredProject(stack, Buffer.from(`${name}:${hashKey}`)) };
+	return { stack, desired: desiredProject(stack, Buffer.from(`${name}:${hashKey}`)), bridgeSubnet };
 }
 
-async function pinnedSubnet(site: Site, { local }: Machine, file: string): Promise<string> {
-	const pins = await readVersioned<Pins>(file, 1);
+/**
+ * The subnet of the stack's bridge: what the site says, else what was chosen before, else a free one, which is then
+ * remembered in `file` (if one is given).
+ */
+export async function bridgeSubnetOf(
+	site: Site,
+	local: Machine["local"],
+	file: string | undefined,
+): Promise<string> {
+	const written = site.bootstrap.spec.bridgeSubnet;
+	if (written !== undefined) return written;
+	const pins = file === undefined ? undefined : await readVersioned<Pins>(file, 1);
 	if (pins !== undefined) return pins.bridgeSubnet;
 	const { dhcp } = site.ironic.spec.networking;
 	const used = [
@@ -53,6 +65,6 @@ async function pinnedSubnet(site: Site, { local }: Machine, file: string): Promi
 		...(dhcp?.networkCIDR === undefined ? [] : [dhcp.networkCIDR]),
 	];
 	const bridgeSubnet = freeBridgeSubnet(used);
-	await writeVersioned(file, { formatVersion: 1, bridgeSubnet } as Pins);
+	if (file !== undefined) await writeVersioned(file, { formatVersion: 1, bridgeSubnet } as Pins);
 	return bridgeSubnet;
 }

@@ -9,6 +9,7 @@ import { type StateRoots, sitePaths } from "../state/layout.ts";
 import { openSecretStore } from "../state/secret-store.ts";
 import { readWaits } from "../state/waits.ts";
 import type { WaitState } from "../steps/events.ts";
+import { type FenceStatus, fenceStatus } from "./fence-status.ts";
 import { chooseSite } from "./session.ts";
 
 export interface ServiceState {
@@ -22,6 +23,7 @@ export interface SiteStatus {
 	readonly site: string;
 	readonly engine: EngineInfo;
 	readonly services: readonly ServiceState[];
+	readonly fence: FenceStatus;
 	readonly hosts: readonly HostRow[];
 	/** What a command that runs now is waiting for. */
 	readonly waits: readonly WaitState[];
@@ -48,6 +50,7 @@ export async function siteStatus(
 				exitCode: state === "exited" ? exitCode : undefined,
 			}))
 			.sort((a, b) => a.service.localeCompare(b.service)),
+		fence: await fenceStatus(site, paths, signal),
 		hosts: hostRows(site, await openHostStore(paths.hostsDirectory).list(), Date.now()),
 		waits: readWaits(paths.waits),
 	};

@@ -7,6 +7,7 @@ import { apiAccess } from "../state/api-access.ts";
 import { appliedMatches, storeApplied } from "../state/applied.ts";
 import { runParallel, runSteps } from "../steps/run.ts";
 import type { Step } from "../steps/step.ts";
+import { fenceSteps } from "./fence-steps.ts";
 import { lookAtMachine, type Machine } from "./machine.ts";
 import { quietStep } from "./quiet.ts";
 import { renderSite } from "./render-site.ts";
@@ -52,7 +53,9 @@ async function bringUpStack(
 ): Promise<readonly PlannedChange[]> {
 	const { engine } = machine;
 	const { signal } = session.run;
-	const { desired, stack } = await renderSite(site, machine, session);
+	const { bridgeSubnet, desired, stack } = await renderSite(site, machine, session);
+	// before the first container: no port is published without it
+	await runSteps(await fenceSteps(site, machine, bridgeSubnet, session), undefined, session.run);
 	const observed = await engine.observe(desired.name, signal);
 	const { actions, changes } = planConvergence(desired, observed);
 	const context = { engine, stack, desired, deadlineMs: site.bootstrap.spec.deadlines.stack };

@@ -33,6 +33,26 @@ export const bootstrapSpecSchema = z.strictObject({
 			listen: z.array(z.string()).default([]),
 		})
 		.prefault({}),
+	/** Who may reach the stack, and what the stack may reach (docs/fence.md). */
+	fence: z
+		.strictObject({
+			/**
+			 * `shared`: rules touch only the stack's own ports and bridge. `dedicated`: besides, nothing is routed between
+			 * the provisioning network and any other. `none`: no fence at all.
+			 */
+			mode: z.enum(["shared", "dedicated", "none"]).default("shared"),
+			/** Whether DHCP and TFTP are for known servers only. */
+			dhcp: z.enum(["closed", "open"]).default("closed"),
+			/** Whether containers reach only BMCs, servers, name servers and the declared image servers. */
+			egress: z.enum(["limited", "open"]).default("limited"),
+			/** Further addresses, networks and host names that containers may reach, by any port. */
+			allow: z.array(z.string()).default([]),
+			/** Further networks that servers and BMCs come from, by whichever interface. */
+			servers: z.array(z.string()).default([]),
+			/** Lets the provisioning network reach others through this machine. */
+			gateway: z.boolean().default(false),
+		})
+		.prefault({}),
 	deadlines: z
 		.strictObject({
 			engine: durationSchema.prefault("2m"),

@@ -6,6 +6,7 @@ import { endpointsOf } from "./endpoints.ts";
 import { imagePaths } from "./image-paths.ts";
 import { hasControlCharacter } from "./ini.ts";
 import type { StackInputs } from "./inputs.ts";
+import { serverMacs } from "./server-macs.ts";
 
 interface Range {
 	readonly networkCIDR: string;
@@ -17,7 +18,8 @@ interface Range {
 }
 
 /**
- * `dnsmasq.conf`: DHCP, TFTP and (with `serveDNS`) DNS on the provisioning interface, for known servers only.
+ * `dnsmasq.conf`: DHCP, TFTP and (with `serveDNS`) DNS on the provisioning interface, for known servers only unless
+ * the site opens DHCP (`Bootstrap.spec.fence.dhcp`).
  * BIOS and UEFI firmware load iPXE over TFTP, UEFI HTTP boot over HTTP; iPXE then fetches Ironic's script.
  */
 export function dnsmasqConf(site: Site, inputs: StackInputs, dhcp: Dhcp): string {
@@ -38,7 +40,7 @@ export function dnsmasqConf(site: Site, inputs: StackInputs, dhcp: Dhcp): string
 		"no-ping",
 		"dhcp-leasefile=/var/lib/misc/dnsmasq.leases",
 		"dhcp-hostsdir=/etc/ironstrap/dnsmasq/hosts",
-		"dhcp-ignore=tag:!known",
+		...(site.bootstrap.spec.fence.dhcp === "open" ? [] : ["dhcp-ignore=tag:!known"]),
 		...(dhcp.ignore ?? []).map((value) => `dhcp-ignore=${raw(site, "ignore", value)}`),
 		...(dhcp.hosts ?? []).map((value) => `dhcp-host=${raw(site, "hosts", value)}`),
 		...rangesOf(dhcp).flatMap((range) => rangeLines(range)),
@@ -54,16 +56,7 @@ export function dnsmasqHosts(site: Site, inputs: StackInputs): ReadonlyMap<strin
 	const reserved = new Map(
 		(inputs.reservations ?? []).map(({ mac, address }) => [mac.toLowerCase(), address]),
 	);
-	const macs = new Set<string>(reserved.keys());
-	for (const host of site.hosts) {
-		if (host.spec.bootMACAddress !== undefined) macs.add(host.spec.bootMACAddress);
-		for (const { macAddress } of host.spec.networkInterfaces ?? [])
-			if (macAddress !== undefined) macs.add(macAddress);
-	}
-	// A deploy ramdisk asks for an address on every port of the server, not only on the one it booted from.
-	for (const data of site.hardwareData)
-		for (const { mac } of data.spec.hardware?.nics ?? [])
-			if (mac !== undefined && isMac(mac)) macs.add(mac.toLowerCase());
+	const macs = new Set<string>([...reserved.keys(), ...serverMacs(site)]);
 	return new Map(
 		[...macs].sort().map((mac) => {
 			const address = reserved.get(mac);
@@ -72,11 +65,6 @@ export function dnsmasqHosts(site: Site, inputs: StackInputs): ReadonlyMap<strin
 			return [mac.replaceAll(":", "-"), `${line}\n`] as const;
 		}),
 	);
-}
-
-/** InfiniBand addresses are longer and have no DHCP identity that dnsmasq could match. */
-function isMac(text: string): boolean {
-	return /^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/i.test(text);
 }
 
 function rangesOf(dhcp: Dhcp): readonly Range[] {

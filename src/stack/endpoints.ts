@@ -24,7 +24,10 @@ export interface Endpoints {
 	readonly ports: readonly ComposePort[];
 }
 
-export function endpointsOf(site: Site, inputs: StackInputs): Endpoints {
+/** What of the machine decides where the stack answers. */
+export type EndpointInputs = Pick<StackInputs, "provisioning" | "localAddresses">;
+
+export function endpointsOf(site: Site, inputs: EndpointInputs): Endpoints {
 	const { networking, tls } = site.ironic.spec;
 	const { address } = inputs.provisioning;
 	const { apiPort, imageServerPort, imageServerTLSPort } = networking;
@@ -59,7 +62,7 @@ export function plainMediaUrl({ ironic }: Site, address: string): string {
 }
 
 /** Addresses that servers and BMCs use. */
-function facingAddresses(site: Site, inputs: StackInputs): readonly string[] {
+function facingAddresses(site: Site, inputs: EndpointInputs): readonly string[] {
 	const { externalIP } = site.ironic.spec.networking;
 	const { address } = inputs.provisioning;
 	const external =

@@ -30,8 +30,12 @@ export interface SitePaths {
 	readonly scratchDirectory: string;
 	/** Where the state directory goes, in one step, when the site is purged. */
 	readonly removedDirectory: string;
+	/** What the machine's network was like before the site's first `up`. */
+	readonly before: string;
 	readonly runDirectory: string;
 	readonly waits: string;
+	/** The fence's ruleset, for as long as it is to stand. */
+	readonly fence: string;
 	readonly cacheDirectory: string;
 }
 
@@ -48,8 +52,10 @@ export function sitePaths(site: string, roots: StateRoots): SitePaths {
 		pins: join(stateDirectory, "pins.json"),
 		scratchDirectory: join(stateDirectory, "scratch"),
 		removedDirectory: join(roots.state, `.${site}.removed`),
+		before: join(stateDirectory, "before.json"),
 		runDirectory,
 		waits: join(runDirectory, "waits.json"),
+		fence: join(runDirectory, "fence.nft"),
 		cacheDirectory: roots.cache,
 	};
 }

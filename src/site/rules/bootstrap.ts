@@ -1,3 +1,4 @@
+import type { Bootstrap } from "../../resources/bootstrap.ts";
 import { cidrsOverlap, parseCidr, parseIpAddress } from "../../resources/ip.ts";
 import type { Draft } from "../draft.ts";
 import type { Finding } from "../finding.ts";
@@ -18,6 +19,7 @@ export const bootstrap: SiteRule = function* (draft) {
 				seen: text,
 				fix: "give an address of this machine; interface names are not taken",
 			});
+	yield* fenceNames(draft, object);
 	const [ironic] = draft.ironics;
 	const image = ironic?.spec.images.ironic;
 	const isExplicit = writtenImage(draft);
@@ -64,6 +66,31 @@ function* bridgeSubnet(draft: Draft): Iterable<Finding> {
 			fix: "give a network that nothing else uses, or remove it to have a free one chosen",
 		});
 }
+
+/** What `fence.servers` and `fence.allow` name. */
+function* fenceNames(draft: Draft, object: Bootstrap): Iterable<Finding> {
+	const { allow, servers } = object.spec.fence;
+	const isNetwork = (text: string) =>
+		attempt(() => parseCidr(text)) !== undefined || attempt(() => parseIpAddress(text)) !== undefined;
+	for (const [index, text] of servers.entries())
+		if (!isNetwork(text))
+			yield on(draft, object, ["spec", "fence", "servers", index], "fence-network-invalid", {
+				message: `\`fence.servers[${index}]\` is neither a network nor an IP address`,
+				seen: text,
+				fix: "give a network such as 10.20.0.0/16",
+			});
+	for (const [index, text] of allow.entries())
+		if (!isNetwork(text) && !hostName.test(text))
+			yield on(draft, object, ["spec", "fence", "allow", index], "fence-allow-invalid", {
+				message: `\`fence.allow[${index}]\` is neither an IP address, a network nor a host name`,
+				seen: text,
+				fix: "give it without scheme, port and path, such as images.example.org or 10.20.0.0/16",
+			});
+}
+
+/** At least one letter: what looks like an address and is none is a slip, not a name. */
+const hostName =
+	/^(?=.*[a-z])(?=.{1,253}$)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*\.?$/i;
 
 function writtenImage(draft: Draft): boolean {
 	const [object] = draft.bootstraps;

@@ -41,6 +41,22 @@ for (const [title, spec, expected] of [
 		"  bridgeSubnet: 172.22.0.128/25",
 		["error bridge-subnet-overlap 11:17"],
 	],
+	[
+		"a fence that names networks and hosts",
+		"  fence: {servers: [10.1.0.0/16, 192.0.2.1], allow: [images.example.org, 'fd00::/64', 10.0.0.1]}",
+		[],
+	],
+	[
+		"a fence that names something else",
+		"  fence: {servers: [images.example.org], allow: ['https://a.example', 10.0.0.300, '10.0.0.1; drop']}",
+		[
+			"error fence-network-invalid 11:21",
+			"error fence-allow-invalid 11:50",
+			"error fence-allow-invalid 11:71",
+			"error fence-allow-invalid 11:83",
+		],
+	],
+	["a fence of no mode", "  fence: {mode: isolated}", ["error invalid-value 11:17"]],
 	["a field that is none", "  target: {irnic: {}}", ["error unknown-field 11:12"]],
 ] as const)
 	test(title, (t) => {

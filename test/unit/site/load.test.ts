@@ -156,6 +156,14 @@ test("Ironic's defaults are those of its CRD; Bootstrap's are ours", async (t) =
 			engine: { kind: "auto" },
 			images: { ironic: "localhost/ironstrap/ironic:latest", mariadb: "localhost/ironstrap/mariadb:latest" },
 			api: { listen: [] },
+			fence: {
+				mode: "shared",
+				dhcp: "closed",
+				egress: "limited",
+				allow: [],
+				servers: [],
+				gateway: false,
+			},
 			deadlines: {
 				engine: 120_000,
 				stack: 600_000,

@@ -31,6 +31,11 @@ test("only known servers are answered, on the provisioning interface, with an ex
 		t.true(conf.includes(line), line);
 });
 
+test("a site that opens DHCP has everybody answered", (t) => {
+	const site = siteOf({ bootstrap: { fence: { dhcp: "open" } } });
+	t.false(dnsmasqConf(site, inputsOf(), main).includes("dhcp-ignore=tag:!known"));
+});
+
 test("each kind of firmware gets its boot file, iPXE gets Ironic's script", (t) => {
 	t.deepEqual(matching(main, "dhcp-boot"), [
 		"dhcp-boot=tag:ipxe,http://172.22.0.1:6180/boot.ipxe",

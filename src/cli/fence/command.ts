@@ -1,0 +1,21 @@
+import { Command } from "commander";
+import { command, type Finish, repeated, type SiteOptions, withSite } from "../command.ts";
+import type { ShowFlags } from "./handler.ts";
+
+export function fenceCommand(finish: Finish): Command {
+	const handler = () => import("./handler.ts");
+	const show = withSite(command("show", "print the fence as an nftables ruleset"))
+		.option(
+			"-f, --file <path>",
+			"the fence that these manifests would get; needs no root; repeatable",
+			repeated,
+		)
+		.action(async (flags: ShowFlags) => finish(await (await handler()).runFenceShow(flags)));
+	const watch = withSite(
+		command("watch", "put the fence back whenever somebody changes it, until the site is down"),
+	).action(async (flags: SiteOptions) => finish(await (await handler()).runFenceWatch(flags)));
+	return new Command("fence")
+		.description("who may reach the stack, and what the stack may reach")
+		.addCommand(show, { isDefault: true })
+		.addCommand(watch);
+}

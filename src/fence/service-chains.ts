@@ -1,0 +1,56 @@
+import type { FencePlan } from "./plan.ts";
+import { clientAddress } from "./sets.ts";
+import { chainText, link } from "./text.ts";
+
+/**
+ * dnsmasq's doors, in the input hook: with `br_netfilter` a rule in prerouting would also see, and drop, what servers
+ * on a bridge say to other DHCP servers. Only the provisioning interface is looked at: other networks of this machine
+ * may have DHCP servers of their own.
+ */
+export function serviceChains(plan: FencePlan, closed: boolean): readonly string[] {
+	if (plan.services.length === 0) return [];
+	const on = `iifname ${link(plan.provisioning)}`;
+	return [
+		chainText("dhcp4", [
+			"# The client's own address, also behind a relay.",
+			`${clientAddress} @known_clients accept`,
+			`update @unknown_clients { ${clientAddress} }`,
+			closed ? "goto refuse_dhcp" : "accept",
+		]),
+		chainText("dhcp6", [
+			"# What a relay forwards (message type 12) has the relay's MAC address.",
+			"ip6 saddr @relayed6 @th,64,8 12 accept",
+			"ether saddr @known_macs accept",
+			"update @unknown_macs { ether saddr }",
+			closed ? "goto refuse_dhcp" : "accept",
+		]),
+		chainText("tftp", [
+			"ip saddr @relayed accept",
+			"ip6 saddr @relayed6 accept",
+			"ether saddr @known_macs accept",
+			...(closed
+				? ["update @unknown_macs { ether saddr }", "goto refuse_tftp"]
+				: ["ip saddr @servers accept", "ip6 saddr @servers6 accept", "goto refuse_tftp"]),
+		]),
+		...(plan.dns
+			? [
+					chainText("dns", [
+						"ip saddr @servers accept",
+						"ip6 saddr @servers6 accept",
+						"ip6 saddr fe80::/10 accept",
+						"goto refuse_dns",
+					]),
+				]
+			: []),
+		chainText(
+			"services",
+			[
+				`${on} udp dport { 67, 4011 } goto dhcp4`,
+				`${on} udp dport 547 goto dhcp6`,
+				`${on} udp dport 69 goto tftp`,
+				...(plan.dns ? [`${on} udp dport 53 goto dns`, `${on} tcp dport 53 goto dns`] : []),
+			],
+			"filter hook input priority filter - 10",
+		),
+	];
+}

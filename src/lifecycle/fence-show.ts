@@ -1,0 +1,50 @@
+import type { OpenPort } from "../fence/port-table.ts";
+import { localAddresses } from "../linux/links.ts";
+import type { Site } from "../resources/site.ts";
+import { readApplied } from "../state/applied.ts";
+import { openHostStore } from "../state/host-store.ts";
+import { type StateRoots, sitePaths } from "../state/layout.ts";
+import { openSecretStore } from "../state/secret-store.ts";
+import { fenceOf, linksApart } from "./fence.ts";
+import { provisioningOf } from "./machine.ts";
+import { bridgeSubnetOf } from "./render-site.ts";
+import { chooseSite } from "./session.ts";
+
+export interface ShownFence {
+	readonly site: string;
+	readonly mode: Site["bootstrap"]["spec"]["fence"]["mode"];
+	/** For `nft -f`; `null` if the site wants no fence. */
+	readonly ruleset: string | null;
+	readonly ports: readonly OpenPort[];
+	readonly notes: readonly string[];
+}
+
+/** The fence that an `up` of these manifests would put up here. Needs neither root nor an engine. */
+export async function fenceOfManifests(site: Site): Promise<ShownFence> {
+	const local = localAddresses();
+	const machine = { local, provisioning: provisioningOf(site, local) };
+	const subnet = await bridgeSubnetOf(site, local, undefined);
+	return shown(site, await fenceOf(site, machine, subnet, [], await linksApart(local, undefined)));
+}
+
+/** The fence of the site as applied. */
+export async function fenceOfApplied(wanted: string | undefined, roots: StateRoots): Promise<ShownFence> {
+	const name = await chooseSite(wanted, roots);
+	const paths = sitePaths(name, roots);
+	const site = await readApplied(paths, openSecretStore(paths.secretsDirectory));
+	const local = localAddresses();
+	const machine = { local, provisioning: provisioningOf(site, local) };
+	const subnet = await bridgeSubnetOf(site, local, paths.pins);
+	const hosts = await openHostStore(paths.hostsDirectory).list();
+	return shown(site, await fenceOf(site, machine, subnet, hosts, await linksApart(local, paths.before)));
+}
+
+function shown(site: Site, fence: Awaited<ReturnType<typeof fenceOf>>): ShownFence {
+	return {
+		site: site.name,
+		mode: site.bootstrap.spec.fence.mode,
+		ruleset: fence?.text ?? null,
+		ports: fence?.ports ?? [],
+		notes: fence?.notes ?? [],
+	};
+}

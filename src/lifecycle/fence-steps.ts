@@ -1,0 +1,129 @@
+import { existsSync } from "node:fs";
+import { readFile, rm } from "node:fs/promises";
+import type { Fence } from "../fence/fence.ts";
+import { firewallAdvice } from "../fence/host-firewall.ts";
+import { compareListings } from "../fence/listing.ts";
+import { fenceTable, servicePorts } from "../fence/plan.ts";
+import { removeTable, updateElements } from "../fence/update.ts";
+import { writeFileAtomic } from "../lib/atomic-file.ts";
+import { IronstrapError } from "../lib/errors.ts";
+import { firewallFacts } from "../linux/firewall-facts.ts";
+import { applyRuleset, checkRuleset, listAsRendered, listTable } from "../linux/nft.ts";
+import type { Site } from "../resources/site.ts";
+import type { SitePaths } from "../state/layout.ts";
+import type { Step } from "../steps/step.ts";
+import { type FenceMachine, fenceOf, linksApart } from "./fence.ts";
+import type { Session } from "./session.ts";
+
+/** What `up` does about the fence before the first container, and tells about it. */
+export async function fenceSteps(
+	site: Site,
+	machine: FenceMachine,
+	bridgeSubnet: string,
+	{ hosts, paths, run }: Session,
+): Promise<readonly Step<unknown>[]> {
+	const apart = await linksApart(machine.local, paths.before);
+	const services = servicePorts(site);
+	const provisioning = machine.provisioning.interface;
+	const facts = await firewallFacts(provisioning, run.signal);
+	for (const { fix, message } of firewallAdvice(facts, { provisioning, services }))
+		run.emit({ type: "note", level: "warning", message: `${message}; open it with: ${fix}` });
+	const fence = await fenceOf(site, machine, bridgeSubnet, await hosts.list(), apart);
+	if (fence !== undefined) {
+		for (const message of fence.notes) run.emit({ type: "note", level: "warning", message });
+		return [installFenceStep(fence, paths)];
+	}
+	run.emit({
+		type: "note",
+		level: "warning",
+		message: "the site asks for no fence: every network of this machine may reach what the stack publishes",
+	});
+	return (await fenceStands(site.name, paths, run.signal)) ? [removeFenceStep(site.name, paths)] : [];
+}
+
+/**
+ * Puts the fence up, or corrects it. Its text is stored first: from then on it is to stand, and whoever finds it
+ * otherwise (the next `up`, `fence watch`) puts it back.
+ */
+export function installFenceStep(fence: Fence, paths: SitePaths): Step<unknown> {
+	return {
+		id: "fence:install",
+		title: "put up the fence",
+		async done(_context, { signal }) {
+			if ((await fenceText(paths)) !== fence.text) return false;
+			return (await fenceVerdict(fence, signal)).verdict === "intact";
+		},
+		async do(_context, { signal }) {
+			await checkRuleset(fence.text, signal);
+			await writeFileAtomic(paths.fence, fence.text, { mode: 0o600 });
+			const found = await fenceVerdict(fence, signal);
+			// in place where only hosts came or went: counters and the unknown servers that were seen stay
+			const change = found.verdict === "elements" ? updateElements(fence, found.sets) : fence.text;
+			if (found.verdict !== "intact") await applyRuleset(change, signal);
+		},
+		async verify(_context, { signal }) {
+			const { verdict } = await fenceVerdict(fence, signal);
+			if (verdict === "intact") return;
+			throw new IronstrapError({
+				code: "fence-not-intact",
+				message: "the fence is not what was put up",
+				seen: `nftables table inet ${fence.table}: ${verdict}`,
+				fix: "look for another program that changes nftables tables on this machine, then run the command again",
+			});
+		},
+		undo: (_context, { signal }) => removeFence(fence.table, paths, signal),
+	};
+}
+
+export function removeFenceStep(site: string, paths: SitePaths): Step<unknown> {
+	const table = fenceTable(site);
+	return {
+		id: "fence:remove",
+		title: "take the fence down",
+		do: (_context, { signal }) => removeFence(table, paths, signal),
+		async verify(_context, { signal }) {
+			if ((await listTable(table, signal)) === undefined) return;
+			throw new IronstrapError({
+				code: "fence-left",
+				message: "the fence is still there",
+				seen: `nftables table inet ${table}`,
+				fix: `remove it with \`nft delete table inet ${table}\``,
+			});
+		},
+	};
+}
+
+/** Whether there is anything to take down. A machine without nftables has none, unless it should. */
+export async function fenceStands(site: string, paths: SitePaths, signal: AbortSignal): Promise<boolean> {
+	if (existsSync(paths.fence)) return true;
+	try {
+		return (await listTable(fenceTable(site), signal)) !== undefined;
+	} catch (error) {
+		if (error instanceof IronstrapError && error.code === "nft-missing") return false;
+		throw error;
+	}
+}
+
+/** How what the kernel has compares with a fence's text. */
+export async function fenceVerdict(
+	{ table, text }: Pick<Fence, "table" | "text">,
+	signal: AbortSignal,
+): Promise<ReturnType<typeof compareListings> | { readonly verdict: "missing" }> {
+	const found = await listTable(table, signal);
+	if (found === undefined) return { verdict: "missing" };
+	return compareListings(found, await listAsRendered(text, table, signal));
+}
+
+/** The text of the fence that is to stand; `undefined` if none is. */
+export async function fenceText(paths: SitePaths): Promise<string | undefined> {
+	return readFile(paths.fence, "utf8").catch((error: NodeJS.ErrnoException) => {
+		if (error.code === "ENOENT") return undefined;
+		throw error;
+	});
+}
+
+/** The text first, so that nobody puts the table back. */
+async function removeFence(table: string, paths: SitePaths, signal: AbortSignal): Promise<void> {
+	await rm(paths.fence, { force: true });
+	await applyRuleset(removeTable(table), signal);
+}

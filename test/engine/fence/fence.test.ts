@@ -1,0 +1,231 @@
+import anyTest, { type TestFn } from "ava";
+import { until } from "../../../lab/until.ts";
+import { askForAddress, buildTown, fetchBootFile, knownMac, type Town, unknownMac } from "./town.ts";
+
+/* The fence around a real stack, seen from every side; the last test takes it away and finds every door open. */
+
+const test = anyTest as TestFn<{ town: Town }>;
+
+interface Status {
+	readonly fence: {
+		readonly state: string;
+		readonly mode: string;
+		readonly refused: Readonly<Record<string, number>>;
+		readonly unknownServers: readonly { readonly mac: string; readonly protocol: string }[];
+	};
+}
+
+const table = "inet ironstrap_metal3";
+const bridge = "10.89.77";
+/** What an attacker would try on the machine's address and on the containers'. */
+const doors = ["172.22.0.1:6180", "172.22.0.1:6183", "172.22.0.1:6385"];
+const inside = [`${bridge}.30:6180`, `${bridge}.30:6183`, `${bridge}.30:6385`, `${bridge}.30:6386`];
+const everything = [...doors, ...inside];
+const egress = ["192.168.222.2:8000", "10.50.0.2:8080", "172.22.0.1:2222", `${bridge}.1:2222`];
+
+test.before(async (t) => {
+	t.timeout(600_000);
+	const town = await buildTown();
+	t.context.town = town;
+	const { exitCode, lines, result, stderr } = await town.up({ fence: "{}" });
+	t.is(exitCode, 0, `${JSON.stringify(result)} ${stderr}`);
+	const steps = lines.filter(({ type }) => type === "step-finished").map(({ step }) => String(step));
+	t.true(
+		steps.indexOf("fence:install") >= 0 &&
+			steps.indexOf("fence:install") < steps.findIndex((step) => step.startsWith("stack:create-container")),
+		"the fence stands before the first container",
+	);
+});
+
+test.after.always(async (t) => t.context.town?.sandbox.stop());
+
+async function status({ run }: Town): Promise<Status["fence"]> {
+	return ((await run("status")).result as unknown as Status).fence;
+}
+
+async function containerPid({ shell }: Town, service: string): Promise<number> {
+	return Number(await shell(`podman inspect -f '{{.State.Pid}}' ironstrap-metal3-${service}-1`));
+}
+
+/** Exactly the documented doors, from every side. */
+async function checkDoors(
+	t: { deepEqual(actual: unknown, expected: unknown, message: string): void },
+	town: Town,
+) {
+	t.deepEqual(await town.scan("neighbour", everything), doors, "from the provisioning network");
+	t.deepEqual(await town.scan("bmcs", everything), ["172.22.0.1:6183"], "from a BMC: virtual media");
+	t.deepEqual(await town.scan("office", everything), [], "from the office");
+	t.deepEqual(await town.scan(undefined, ["127.0.0.1:6385", ...doors]), ["127.0.0.1:6385", ...doors], "here");
+}
+
+test.serial("only the documented ports are open, and only from where they should be", async (t) => {
+	t.timeout(60_000);
+	await checkDoors(t, t.context.town);
+	const fence = await status(t.context.town);
+	t.is(fence.state, "intact");
+	t.is(fence.mode, "shared");
+	for (const reason of ["container", "published"]) t.true((fence.refused[reason] ?? 0) > 0, reason);
+});
+
+test.serial(
+	"all 65535 ports from the provisioning network: ours, and what listened there before",
+	async (t) => {
+		t.timeout(120_000);
+		const { scan } = t.context.town;
+		t.deepEqual(await scan("neighbour", ["172.22.0.1:1-65535"]), ["172.22.0.1:2222", ...doors]);
+	},
+);
+
+test.serial("a BMC that the site does not know gets no virtual media", async (t) => {
+	const { as } = t.context.town;
+	const fetch = (from: string) =>
+		as("bmcs", `curl -sk -m 3 -o /dev/null -w '%{http_code}' --interface ${from} https://172.22.0.1:6183/`);
+	t.is(await fetch("192.168.222.2"), "403");
+	t.is(await fetch("192.168.222.3"), "000");
+});
+
+test.serial(
+	"known servers get an address and a boot file; unknown ones do not even reach dnsmasq",
+	async (t) => {
+		t.timeout(60_000);
+		const { town } = t.context;
+		t.regex(await askForAddress(town, knownMac), /ip=172\.22\.0\.1\d\d/);
+		t.true((await fetchBootFile(town, knownMac)) > 10_000);
+		t.is(await askForAddress(town, unknownMac), "");
+		t.is(await fetchBootFile(town, unknownMac), 0);
+		const log = await town.shell("podman logs ironstrap-metal3-dnsmasq-1 2>&1");
+		t.true(log.includes(knownMac));
+		t.false(log.includes(unknownMac));
+		const { refused, unknownServers } = await status(town);
+		t.true((refused.dhcp ?? 0) >= 2);
+		t.true((refused.tftp ?? 0) >= 1);
+		t.deepEqual(unknownServers.map(({ mac, protocol }) => `${mac} ${protocol}`).sort(), [
+			`${unknownMac} DHCPv4`,
+			`${unknownMac} DHCPv6 or TFTP`,
+		]);
+	},
+);
+
+test.serial("containers reach BMCs and servers, not the office and not this machine", async (t) => {
+	const { town } = t.context;
+	t.deepEqual(await town.scan(await containerPid(town, "ironic"), egress), ["192.168.222.2:8000"]);
+	const { refused } = await status(town);
+	for (const reason of ["egress", "host"]) t.true((refused[reason] ?? 0) > 0, reason);
+});
+
+test.serial("the machine does not become a router, though the engine switched forwarding on", async (t) => {
+	const { town } = t.context;
+	t.is((await town.shell("cat /proc/sys/net/ipv4/ip_forward")).trim(), "1");
+	t.deepEqual(await town.scan("neighbour", ["10.50.0.2:8080"]), []);
+	t.true(((await status(town)).refused.crossing ?? 0) > 0);
+});
+
+test.serial("a host that comes opens the fence for itself in place: what was counted stays", async (t) => {
+	t.timeout(60_000);
+	const { town } = t.context;
+	const before = await status(town);
+	const { exitCode, result } = await town.up({ fence: "{}", more: [unknownMac] });
+	t.is(exitCode, 0, JSON.stringify(result));
+	t.is((await status(town)).refused.dhcp, before.refused.dhcp);
+	t.regex(await askForAddress(town, unknownMac), /ip=172\.22\.0\.1\d\d/);
+	const again = await town.up({ fence: "{}", more: [unknownMac] });
+	t.true(
+		again.lines.some(
+			({ type, step, skipped }) => type === "step-finished" && step === "fence:install" && skipped === true,
+		),
+	);
+	await town.up({ fence: "{}" });
+	t.is(await askForAddress(town, unknownMac), "");
+});
+
+test.serial("it outlives a network reload and restarted containers", async (t) => {
+	t.timeout(90_000);
+	const { town } = t.context;
+	await town.shell("podman network reload --all >/dev/null");
+	t.is((await status(town)).state, "intact");
+	await checkDoors(t, town);
+	await town.shell("podman restart ironstrap-metal3-httpd-1 >/dev/null");
+	await until(async () => (await town.scan("neighbour", doors)).length === 3, {
+		what: "httpd",
+		deadlineMs: 20_000,
+	});
+	await checkDoors(t, town);
+});
+
+test.serial("`fence watch` puts it back within a second, and ends with the site", async (t) => {
+	t.timeout(60_000);
+	const { town } = t.context;
+	const watch = town.run("fence", "watch");
+	const present = async () => (await town.shell("nft list tables")).includes(table);
+	const intact = { what: "the fence to be whole again", deadlineMs: 1000, everyMs: 20 };
+	// it says nothing while all is well: the first flush is repeated until it is there
+	await until(
+		async () => {
+			await town.shell(`nft delete table ${table}`);
+			return until(present, intact).catch(() => false);
+		},
+		{ what: "the watch to start", deadlineMs: 20_000 },
+	);
+	await town.shell("nft flush ruleset");
+	const flushed = performance.now();
+	await until(present, intact);
+	t.log(`back after ${Math.round(performance.now() - flushed)} ms`);
+	await town.shell(`nft insert rule ${table} entry accept`);
+	const holes = async () => /^\t\taccept$/m.test(await town.shell(`nft list chain ${table} entry`));
+	await until(async () => !(await holes()), intact);
+	await town.shell("podman network reload --all >/dev/null");
+	await checkDoors(t, town);
+	t.is((await status(town)).state, "intact");
+	// the text goes first when a site goes down: the watch follows it
+	await town.shell("mv /run/ironstrap/metal3/fence.nft /run/fence.nft");
+	await town.shell(`nft delete table ${table}`);
+	const { exitCode, result } = await watch;
+	t.is(exitCode, 0);
+	t.true(Number(result?.restored) >= 3);
+	t.false(await present());
+});
+
+test.serial("without it every door is open: these scans can fail", async (t) => {
+	t.timeout(60_000);
+	const { town } = t.context;
+	t.is((await status(town)).state, "down");
+	t.deepEqual(await town.scan("office", everything), everything.toSorted());
+	t.deepEqual(await town.scan("bmcs", everything), everything.toSorted());
+	t.deepEqual(await town.scan("neighbour", ["10.50.0.2:8080"]), ["10.50.0.2:8080"]);
+	t.deepEqual(await town.scan(await containerPid(town, "ironic"), egress), egress.toSorted());
+	await askForAddress(town, unknownMac);
+	t.true((await town.shell("podman logs ironstrap-metal3-dnsmasq-1 2>&1")).includes(unknownMac));
+	await town.shell("mv /run/fence.nft /run/ironstrap/metal3/fence.nft");
+	t.is((await status(town)).state, "missing");
+});
+
+test.serial("`mode: dedicated` and `mode: none` are taken over by the next `up`", async (t) => {
+	t.timeout(90_000);
+	const { town } = t.context;
+	t.is((await town.up({ fence: "{ mode: dedicated }" })).exitCode, 0);
+	t.deepEqual(await town.scan("neighbour", ["10.50.0.2:8080"]), []);
+	const { mode, refused } = await status(town);
+	t.is(mode, "dedicated");
+	t.true((refused.routed ?? 0) > 0);
+	await checkDoors(t, town);
+	const { exitCode, lines } = await town.up({ fence: "{ mode: none }" });
+	t.is(exitCode, 0);
+	t.true(lines.some(({ type, message }) => type === "note" && /asks for no fence/.test(String(message))));
+	t.is((await status(town)).state, "none");
+	t.is((await town.up({ fence: "{}" })).exitCode, 0);
+});
+
+test.serial("`down` takes it away after the last container, and nothing of it is left", async (t) => {
+	t.timeout(90_000);
+	const { town } = t.context;
+	const { exitCode, lines } = await town.run("down", "--purge", "--yes");
+	t.is(exitCode, 0);
+	const steps = lines.filter(({ type }) => type === "step-finished").map(({ step }) => String(step));
+	t.true(
+		steps.indexOf("fence:remove") > steps.findLastIndex((step) => step.startsWith("stack:remove-container")),
+	);
+	t.notRegex(await town.shell("nft list ruleset"), /ironstrap|10\.89\.77|172\.22/);
+	// the engine's own chains stay, and lead nowhere
+	t.is((await town.shell("nft list ruleset | grep -E 'dnat|drop|reject' || true")).trim(), "");
+	t.is((await town.shell("ls -A /run/ironstrap /var/lib/ironstrap | grep metal3 || true")).trim(), "");
+});

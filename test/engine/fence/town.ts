@@ -1,0 +1,158 @@
+import { writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { imageStore } from "../../../lab/image-store.ts";
+import { createNetwork, type LabNetwork } from "../../../lab/network.ts";
+import { startPodman } from "../../../lab/podman.ts";
+import { type Sandbox, startSandbox } from "../../../lab/sandbox.ts";
+import { ironstrap, type Outcome } from "../../../lab/story/product.ts";
+
+/*
+ * A bootstrap machine with three neighbours, each a network namespace: `neighbour` on the provisioning network, `bmcs`
+ * with two addresses on the BMC network, `office` on a network that has nothing to do with any of it. All of them know
+ * the way to the machine's other networks, as a malicious one would.
+ */
+
+const scanner = fileURLToPath(new URL("scan.js", import.meta.url));
+const siteFile = "/run/ironstrap-lab/site.yaml";
+
+export const knownMac = "52:54:00:ab:00:01";
+export const unknownMac = "52:54:00:ff:ff:ff";
+
+export interface Town {
+	readonly sandbox: Sandbox;
+	readonly network: LabNetwork;
+	/** Runs a script of sh on the machine itself. */
+	shell(script: string): Promise<string>;
+	/** Runs a script of sh as a neighbour; empty output if it fails. */
+	as(who: string, script: string): Promise<string>;
+	/** Which targets accept TCP connections from a neighbour, a process's namespace (a number) or the machine itself. */
+	scan(who: string | number | undefined, targets: readonly string[]): Promise<readonly string[]>;
+	/** `ironstrap ARGS --json`. */
+	run(...args: string[]): Promise<Outcome>;
+	/** `ironstrap up --no-hosts` of the site. */
+	up(site: SiteOptions): Promise<Outcome>;
+}
+
+export interface SiteOptions {
+	/** `Bootstrap.spec.fence`, as YAML. */
+	readonly fence: string;
+	/** MAC addresses of further hosts. */
+	readonly more?: readonly string[];
+}
+
+export async function buildTown(): Promise<Town> {
+	const store = await imageStore();
+	const sandbox = await startSandbox({ name: "fence-test" });
+	const network = await createNetwork(sandbox, { taps: [], neighbour: true });
+	const shell = async (script: string) => (await sandbox.run("sh", ["-ec", script])).stdout;
+	await shell(`
+mkdir -p /run/ironstrap-lab/ipa
+sysctl -qw net.ipv4.ip_forward=0
+ip netns add bmcs
+ip link set bmc0-end netns bmcs
+ip -n bmcs addr add 192.168.222.2/24 dev bmc0-end
+ip -n bmcs addr add 192.168.222.3/24 dev bmc0-end
+ip -n bmcs link set bmc0-end up
+ip -n bmcs link set lo up
+ip -n bmcs route add default via 192.168.222.1
+ip netns add office
+ip link add office0 type veth peer name eth0 netns office
+ip addr add 10.50.0.1/24 dev office0
+ip link set office0 up
+ip -n office addr add 10.50.0.2/24 dev eth0
+ip -n office link set eth0 up
+ip -n office link set lo up
+ip -n office route add default via 10.50.0.1
+ip -n neighbour route add default via 172.22.0.1`);
+	await startPodman(sandbox, { imageStores: [store] });
+	for (const file of ["kernel", "initramfs"])
+		writeFileSync(sandbox.path(`/run/ironstrap-lab/ipa/${file}`), file);
+	// services that containers could reach if nothing kept them
+	const listen = (port: number) => [process.execPath, "-e", `require("net").createServer().listen(${port})`];
+	sandbox.spawn("ip", ["netns", "exec", "bmcs", ...listen(8000)]);
+	sandbox.spawn("ip", ["netns", "exec", "office", ...listen(8080)]);
+	sandbox.spawn("env", listen(2222));
+	return {
+		sandbox,
+		network,
+		shell,
+		as: async (who, script) =>
+			(await sandbox.run("ip", ["netns", "exec", who, "sh", "-c", script], { reject: false })).stdout,
+		async scan(who, targets) {
+			const scan = [process.execPath, scanner, ...targets];
+			const [command = "", ...args] =
+				who === undefined
+					? scan
+					: typeof who === "number"
+						? ["nsenter", `--net=/proc/${who}/ns/net`, ...scan]
+						: ["ip", "netns", "exec", who, ...scan];
+			return JSON.parse((await sandbox.run(command, args)).stdout) as string[];
+		},
+		run: (...args) => ironstrap(sandbox, args),
+		up(site) {
+			writeFileSync(sandbox.path(siteFile), manifests(site), { mode: 0o600 });
+			return ironstrap(sandbox, ["up", "--no-hosts", "-f", siteFile]);
+		},
+	};
+}
+
+function manifests({ fence, more = [] }: SiteOptions): string {
+	return `apiVersion: ironic.metal3.io/v1alpha1
+kind: Ironic
+metadata: { name: metal3, namespace: metal3 }
+spec:
+  networking:
+    ipAddress: 172.22.0.1
+    dhcp: { networkCIDR: 172.22.0.0/24, rangeBegin: 172.22.0.100, rangeEnd: 172.22.0.150 }
+---
+apiVersion: ironstrap.io/v1alpha1
+kind: Bootstrap
+metadata: { name: metal3, namespace: metal3 }
+spec:
+  deployRamdisk: { kernel: /run/ironstrap-lab/ipa/kernel, initramfs: /run/ironstrap-lab/ipa/initramfs }
+  fence: ${fence}
+---
+apiVersion: v1
+kind: Secret
+metadata: { name: bmc, namespace: metal3 }
+stringData: { username: admin, password: password }
+${[knownMac, ...more].map((mac, index) => host(`cp-${index}`, mac, index)).join("")}`;
+}
+
+function host(name: string, mac: string, index: number): string {
+	return `---
+apiVersion: metal3.io/v1alpha1
+kind: BareMetalHost
+metadata: { name: ${name}, namespace: metal3 }
+spec:
+  online: true
+  bootMACAddress: "${mac}"
+  bmc:
+    address: redfish-virtualmedia+http://192.168.222.2:8000/redfish/v1/Systems/${index}
+    credentialsName: bmc
+`;
+}
+
+/** What a client with this MAC address is given by DHCP, as seen from the provisioning network; empty without an answer. */
+export async function askForAddress({ as }: Town, mac: string): Promise<string> {
+	return as(
+		"neighbour",
+		`ip link set dev eth0 address ${mac}
+ip route replace default via 172.22.0.1
+printf '#!/bin/sh\\nenv | grep -E "^(ip|bootfile)=" || true\\n' >/run/dhcp.sh
+chmod +x /run/dhcp.sh
+busybox udhcpc -f -q -n -t 2 -T 1 -i eth0 -s /run/dhcp.sh -x 0x5d:0007 -O bootfile 2>/dev/null`,
+	);
+}
+
+/** How many bytes of a boot file come over TFTP to the neighbour with this MAC address. */
+export async function fetchBootFile({ as }: Town, mac: string): Promise<number> {
+	const size = await as(
+		"neighbour",
+		`ip link set dev eth0 address ${mac}
+rm -f /run/boot.file
+timeout 3 busybox tftp -g -l /run/boot.file -r undionly.kpxe 172.22.0.1 2>/dev/null
+stat -c %s /run/boot.file`,
+	);
+	return Number(size || 0);
+}
