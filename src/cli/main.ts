@@ -4,6 +4,7 @@ import { downCommand } from "./down/command.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { hostsCommand } from "./hosts/command.ts";
 import { imagesCommand } from "./images/command.ts";
+import { importCommand } from "./import/command.ts";
 import { lintCommand } from "./lint/command.ts";
 import { logsCommand } from "./logs/command.ts";
 import { pivotCommand } from "./pivot/command.ts";
@@ -33,6 +34,7 @@ export async function main(args: readonly string[]): Promise<number> {
 		pivotCommand,
 		downCommand,
 		lintCommand,
+		importCommand,
 		composeCommand,
 		imagesCommand,
 	])
