@@ -77,7 +77,9 @@ export async function importIronic(
 }
 
 async function writeSite(imported: Imported, options: ImportOptions): Promise<ImportResult> {
-	const { files, findings, remarks } = manifestsOf(imported, options.namespace);
+	const { files, findings, remarks } = manifestsOf(imported, options.namespace, (name) =>
+		join(options.directory, name),
+	);
 	if (files.length === 0) throw nothingImported(remarks);
 	const targets = files.map((file) => ({ ...file, path: join(options.directory, file.name) }));
 	if (!options.force) await refuseExisting(targets.map(({ path }) => path));
@@ -88,7 +90,7 @@ async function writeSite(imported: Imported, options: ImportOptions): Promise<Im
 		hosts: imported.hosts.length,
 		files: targets.map(({ path }) => path),
 		report: remarks,
-		findings: findings.map((finding) => inDirectory(finding, options.directory)),
+		findings,
 	};
 }
 
@@ -106,7 +108,7 @@ async function refuseExisting(paths: readonly string[]): Promise<void> {
 }
 
 function nothingImported(remarks: readonly Remark[]): IronstrapErrors {
-	const wrong = remarks.filter(({ kind }) => kind === "wrong");
+	const wrong = remarks.filter(({ kind }) => kind === "wrong" || kind === "missing");
 	return new IronstrapErrors(
 		wrong.map(
 			({ field, note, where }) =>
@@ -119,13 +121,6 @@ function nothingImported(remarks: readonly Remark[]): IronstrapErrors {
 				}),
 		),
 	);
-}
-
-function inDirectory(finding: Finding, directory: string): Finding {
-	const { where } = finding;
-	return where === undefined
-		? finding
-		: { ...finding, where: { ...where, file: join(directory, where.file) } };
 }
 
 function checkedUrl(text: string): string {

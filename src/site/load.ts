@@ -1,12 +1,20 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { IronstrapError, type SourceRef } from "../lib/errors.ts";
+import { IronstrapError } from "../lib/errors.ts";
 import { assembleSite, type LoadedSite, siteOf } from "./assemble.ts";
 import type { SourceDocument } from "./document.ts";
 import { type Finding, isError } from "./finding.ts";
 import { lint } from "./lint.ts";
-import { MAX_TEXT_LENGTH, type ParsedText, parseDocuments } from "./parse.ts";
-import { type ValueRequest, valueRequests, withValues } from "./value-from.ts";
+import { MAX_TEXT_LENGTH, type ParsedText } from "./parse.ts";
+import { parseBytes } from "./parse-bytes.ts";
+import {
+	fileExposed,
+	fileUnreadable,
+	type ValueRequest,
+	valueRequests,
+	variableMissing,
+	withValues,
+} from "./value-from.ts";
 
 export interface LoadOptions {
 	/** What `-` reads; the process's standard input if absent. */
@@ -111,70 +119,25 @@ async function fillIn(
 const MAX_VALUE_BYTES = 1024 * 1024;
 
 async function readValue(
-	{ document, key, source }: ValueRequest,
+	request: ValueRequest,
 	environment: Readonly<Record<string, string | undefined>>,
 ): Promise<{ readonly value?: string; readonly findings: readonly Finding[] }> {
-	const finding = (code: string, message: string, fix: string, severity: Finding["severity"] = "error") => ({
-		code,
-		severity,
-		message,
-		fix,
-		where: document.locate(["valueFrom", key, "file" in source ? "file" : "env"]),
-	});
+	const { document, source } = request;
 	if ("env" in source) {
 		const value = environment[source.env];
-		if (value !== undefined && value !== "") return { value, findings: [] };
-		const what = value === undefined ? "not set" : "empty";
-		const message = `the environment variable ${source.env} is ${what}`;
-		return {
-			findings: [finding("value-env-missing", message, `export ${source.env} before you run ironstrap`)],
-		};
+		return value ? { value, findings: [] } : { findings: [variableMissing(request, source.env)] };
 	}
-	const path = resolve(folderOf(document), source.file);
+	const path = resolve(document.file === STDIN_NAME ? "." : dirname(document.file), source.file);
 	try {
 		const info = await stat(path);
 		if (!info.isFile() || info.size > MAX_VALUE_BYTES)
-			return {
-				findings: [
-					finding(
-						"value-file-unreadable",
-						`${path} is not a file of up to 1 MiB`,
-						"name the file that holds the value alone",
-					),
-				],
-			};
+			return { findings: [fileUnreadable(request, path, "it is not a file of up to 1 MiB")] };
 		const value = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await readFile(path));
-		const exposed =
-			(info.mode & 0o004) === 0
-				? []
-				: [
-						finding(
-							"value-file-exposed",
-							`every user of this machine can read ${path}`,
-							`chmod 600 ${path}`,
-							"warning",
-						),
-					];
-		return { value, findings: exposed };
+		return { value, findings: (info.mode & 0o004) === 0 ? [] : [fileExposed(request, path)] };
 	} catch (error) {
-		const message =
-			error instanceof TypeError
-				? `${path} is not UTF-8 text`
-				: `${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? "unknown"})`;
-		return {
-			findings: [
-				finding(
-					"value-file-unreadable",
-					message,
-					"check path and permissions; it is relative to the manifest's folder",
-				),
-			],
-		};
+		const why = error instanceof TypeError ? "it is not UTF-8 text" : (error as NodeJS.ErrnoException).code;
+		return { findings: [fileUnreadable(request, path, why ?? "unknown")] };
 	}
-}
-
-function folderOf({ file }: Pick<SourceRef, "file">): string {
-	return file === STDIN_NAME ? "." : dirname(file);
 }
 
 async function filesOf(input: string): Promise<string[]> {
@@ -220,26 +183,6 @@ async function readStream(stream: AsyncIterable<string | Uint8Array>): Promise<U
 		chunks.push(bytes);
 	}
 	return Buffer.concat(chunks);
-}
-
-/** Bytes → documents; text that is not UTF-8 is a finding at the first wrong character. */
-export function parseBytes(bytes: Uint8Array, file: string): ParsedText {
-	try {
-		return parseDocuments(new TextDecoder("utf-8", { fatal: true }).decode(bytes), file);
-	} catch (error) {
-		if (!(error instanceof TypeError)) throw error;
-	}
-	const upToFault = new TextDecoder("utf-8").decode(bytes).split("\uFFFD")[0] ?? "";
-	const lines = upToFault.split("\n");
-	const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
-	const finding: Finding = {
-		code: "not-utf8",
-		severity: "error",
-		message: `the text is ${isUtf16 ? "UTF-16" : "not UTF-8"}`,
-		where: { file, line: lines.length, column: (lines.at(-1) ?? "").length + 1 },
-		fix: "save the file as UTF-8",
-	};
-	return { documents: [], findings: [finding] };
 }
 
 function tooLarge(file: string): IronstrapError {

@@ -82,6 +82,38 @@ export function withValues(document: SourceDocument, values: ReadonlyMap<string,
 	};
 }
 
+export function variableMissing(request: ValueRequest, name: string): Finding {
+	return about(request, "value-env-missing", "error", {
+		message: `the environment variable ${name} is not set, or empty`,
+		fix: `export ${name} before you run ironstrap`,
+	});
+}
+
+export function fileUnreadable(request: ValueRequest, path: string, why: string): Finding {
+	return about(request, "value-file-unreadable", "error", {
+		message: `${path} cannot be read`,
+		seen: why,
+		fix: "check path and permissions; a path is relative to the manifest's folder",
+	});
+}
+
+export function fileExposed(request: ValueRequest, path: string): Finding {
+	return about(request, "value-file-exposed", "warning", {
+		message: `every user of this machine can read ${path}`,
+		fix: `chmod 600 ${path}`,
+	});
+}
+
+function about(
+	{ document, key, source }: ValueRequest,
+	code: string,
+	severity: Finding["severity"],
+	rest: Pick<Finding, "message" | "seen" | "fix">,
+): Finding {
+	const where = document.locate(["valueFrom", key, "file" in source ? "file" : "env"]);
+	return { code, severity, where, ...rest };
+}
+
 function secretWithSources(document: SourceDocument) {
 	const value = mapping(document.value);
 	if (value.kind !== "Secret" || value.apiVersion !== "v1" || !Object.hasOwn(value, "valueFrom"))

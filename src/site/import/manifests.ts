@@ -17,14 +17,22 @@ export interface ManifestFile {
 export interface ImportedSite {
 	readonly files: readonly ManifestFile[];
 	readonly remarks: readonly Remark[];
-	/** What the linter says about the files, which are named as above. */
+	/** What the linter says about the files. */
 	readonly findings: readonly Finding[];
 }
 
-/** What was imported, as manifests with comments, Secrets apart, judged by the linter. Pure. */
-export function manifestsOf(imported: Imported, namespace: string): ImportedSite {
+/**
+ * What was imported, as manifests with comments, Secrets apart, judged by the linter. Pure. `place` makes the names of
+ * files those under which they will be found.
+ */
+export function manifestsOf(
+	imported: Imported,
+	namespace: string,
+	place: (name: string) => string = (name) => name,
+): ImportedSite {
 	const remarks = [...imported.remarks];
 	const names = assignNames(imported.hosts, (remark) => void remarks.push(remark));
+	remarks.push(...imported.hosts.map((host, index) => takenOf(host, names[index] ?? "")));
 	const hosts = imported.hosts.map((host, index) => manifestsOfHost(host, names[index] ?? "", namespace));
 	const files: ManifestFile[] = [
 		...fileOf("ironic.yaml", imported.ironic ? manifestsOfIronic(imported.ironic, namespace) : [], false),
@@ -39,12 +47,34 @@ export function manifestsOf(imported: Imported, namespace: string): ImportedSite
 			true,
 		),
 	];
-	const parsed = files.map(({ name, text }) => parseDocuments(text, name));
+	const parsed = files.map(({ name, text }) => parseDocuments(text, place(name)));
 	const findings = lintDocuments(
 		parsed.flatMap(({ documents }) => documents),
 		parsed.flatMap((each) => each.findings),
 	);
 	return { files, remarks, findings };
+}
+
+/** What was understood of a host, in the words of the result. */
+function takenOf(
+	{ bmc, kept, labels, name, networkData, spec, where }: ImportedHost,
+	called: string,
+): Remark {
+	const fields = [
+		...(bmc === undefined ? [] : ["bmc.address"]),
+		...(["username", "password"] as const).filter((part) => bmc?.[part] !== undefined),
+		...Object.keys(spec),
+		...(Object.keys(labels ?? {}).length === 0 ? [] : ["labels"]),
+		...(networkData === undefined ? [] : ["networkData"]),
+		...Object.keys(kept ?? {}),
+	];
+	return {
+		kind: "taken",
+		where,
+		host: name,
+		field: "host",
+		note: `as BareMetalHost ${called}: ${fields.join(", ")}`,
+	};
 }
 
 function fileOf(name: ManifestFile["name"], documents: readonly string[], secret: boolean): ManifestFile[] {

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { stringify } from "yaml";
 import { IronstrapErrors } from "../../../src/lib/errors.ts";
 import { assembleSite } from "../../../src/site/assemble.ts";
-import { parseBytes } from "../../../src/site/load.ts";
+import { parseBytes } from "../../../src/site/parse-bytes.ts";
 import { BASE, hostText } from "../../support/site-text.ts";
 
 const TEXT = `${BASE}${hostText("  online: true\n  bmc: &bmc {address: 'redfish-virtualmedia://h', credentialsName: bmc}\n  bootMACAddress: 52:54:00:ab:00:01\n  image: {url: 'http://h/i', checksum: 'http://h/i.sum'}\n  userData: {name: bmc}")}`;
