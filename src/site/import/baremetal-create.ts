@@ -26,6 +26,8 @@ function readFile(document: SourceDocument, say: Say): Omit<Imported, "remarks">
 			field: "nodes",
 			note: "there is no list of `nodes` or `chassis`",
 		});
+	else if (nodes.length === 0)
+		say({ kind: "wrong", where: document.locate([]), field: "nodes", note: "there are no nodes" });
 	const hosts = nodes.flatMap((node, index) => {
 		if (isMapping(node.value)) return [readNode(document, node, node.value, index, say)];
 		say({ kind: "wrong", where: node.where, field: "nodes", note: "this is not a node; left out" });

@@ -47,6 +47,8 @@ export function importTable(text: string, file: string, format: TableFormat = AN
 		return { hosts: [], remarks };
 	}
 	const lines = hasHeader ? rest : table.rows;
+	if (lines.length === 0)
+		say({ kind: "wrong", where: first[0]?.where, field: "line", note: "there are no lines below the first" });
 	const hosts = lines.flatMap((cells, index) => {
 		const where = cells[0]?.where ?? { file, line: 1, column: 1 };
 		const extra = cells.slice(columns.length).find((cell) => cell.text !== "");
@@ -103,8 +105,12 @@ function guessedColumns(rows: readonly (readonly Cell[])[], say: Say): (Column |
 		);
 		if (index === -1) return;
 		found[index] = column;
-		const where = rows[0]?.[index]?.where;
-		say({ kind: "inferred", where, field: `column ${index + 1}`, note: `as ${column}, from its values` });
+		say({
+			kind: "inferred",
+			where: firstPlace(rows, index),
+			field: `column ${index + 1}`,
+			note: `as ${column}, from its values`,
+		});
 	};
 	take("mac", (text) => succeeds(() => parseMacAddress(text)));
 	take("address", (text) => /^[a-z+-]+:\/\//i.test(text) || succeeds(() => parseIpAddress(text)));
@@ -113,11 +119,15 @@ function guessedColumns(rows: readonly (readonly Cell[])[], say: Say): (Column |
 		if (column === undefined && (values[index] ?? []).length > 0)
 			say({
 				kind: "left-out",
-				where: rows[0]?.[index]?.where,
+				where: firstPlace(rows, index),
 				field: `column ${index + 1}`,
 				note: "what it is about cannot be told: give the table a first line with names",
 			});
 	return found;
+}
+
+function firstPlace(rows: readonly (readonly Cell[])[], index: number) {
+	return rows.find((row) => (row[index]?.text ?? "") !== "")?.[index]?.where;
 }
 
 function rowOf(cells: readonly Cell[], columns: readonly (Column | undefined)[]): Row {
