@@ -1,44 +1,40 @@
-import type { Engine } from "../engine/engine.ts";
-import { faultsOf } from "../lib/errors.ts";
-import type { LocalAddress } from "../linux/links.ts";
-import type { Site } from "../resources/site.ts";
-import type { Finding } from "../site/finding.ts";
+import { faultsOf, type IronstrapError } from "../lib/errors.ts";
+import { type Finding, failOnErrors } from "../site/finding.ts";
 
-/** One question about the machine. Looking changes nothing. */
+/** One look at the machine before anything is made on it. Looking changes nothing. */
 export interface Check {
-	/** Stable, kebab-case; the file is named after it. */
+	/** Kebab-case; the file is named after it: `engine`. */
 	readonly id: string;
-	/** What it looks at, as a noun: `the provisioning address`. */
-	readonly looks: string;
-	/** What would go wrong later if nobody looked. */
+	/** Why it matters, as one sentence for a person. */
 	readonly why: string;
-	/** Nothing found: all is well. Each finding says what was seen and what to do; an error keeps `up` from starting. */
-	readonly run: (context: CheckContext) => Promise<readonly Finding[]>;
+	/** What stands in the way, or is doubtful, each with what was seen and what to do; empty when all is well. */
+	readonly look: (signal: AbortSignal) => Promise<readonly (IronstrapError | Finding)[]>;
 }
 
-/** What a check is given. */
-export interface CheckContext {
-	readonly site: Site;
-	readonly local: readonly LocalAddress[];
-	/** Connects once, whoever asks first; throws what the engine check reports. */
-	readonly engine: () => Promise<Engine>;
-	readonly signal: AbortSignal;
+/** Everything that all checks find, in their order. */
+export async function lookAll(checks: readonly Check[], signal: AbortSignal): Promise<readonly Finding[]> {
+	const found = await Promise.all(checks.map(({ look }) => look(signal)));
+	signal.throwIfAborted();
+	return found.flat().map(findingOf);
 }
 
-/** Runs what throws `IronstrapError` as a look: its faults are the findings. */
-export async function faultsFound(look: () => unknown): Promise<readonly Finding[]> {
+/** Runs all checks and throws everything that stands in the way together; returns the warnings. */
+export async function runChecks(checks: readonly Check[], signal: AbortSignal): Promise<readonly Finding[]> {
+	return failOnErrors(await lookAll(checks, signal));
+}
+
+/** Runs what throws an `IronstrapError` when something stands in the way. */
+export async function faultsFound(look: () => unknown): Promise<readonly IronstrapError[]> {
 	try {
 		await look();
 		return [];
 	} catch (error) {
-		return faultsOf(error).map(({ code, message, where, subject, seen, fix }) => ({
-			code,
-			severity: "error",
-			message,
-			where,
-			subject,
-			seen,
-			fix,
-		}));
+		return faultsOf(error);
 	}
+}
+
+function findingOf(found: IronstrapError | Finding): Finding {
+	if ("severity" in found) return found;
+	const { code, fix, message, seen, subject, where } = found;
+	return { code, severity: "error", message, where, subject, seen, fix };
 }

@@ -4,7 +4,7 @@ import { open } from "node:fs/promises";
 import { IronstrapError } from "../lib/errors.ts";
 import { describe, type Site } from "../resources/site.ts";
 import type { Finding } from "../site/finding.ts";
-import { type Check, faultsFound } from "./check.ts";
+import type { Check } from "./check.ts";
 
 /** The files that servers boot for inspection and deployment. */
 export interface DeployRamdisk {
@@ -14,20 +14,22 @@ export interface DeployRamdisk {
 	readonly digest: string;
 }
 
-export const deployRamdiskCheck: Check = {
-	id: "deploy-ramdisk",
-	looks: "the deploy ramdisk's files",
-	why: "a server that is sent something else than a kernel and an initramfs hangs without a word on its console",
-	async run({ site }) {
-		const { deployRamdisk } = site.bootstrap.spec;
-		if (deployRamdisk === undefined) return faultsFound(() => Promise.reject(noRamdisk(site)));
-		const found = await Promise.all([
-			lookAt(site, "kernel", deployRamdisk.kernel),
-			lookAt(site, "initramfs", deployRamdisk.initramfs),
-		]);
-		return found.flat();
-	},
-};
+/** The files are there and are what they are called. Codes: `deploy-ramdisk-missing`, `deploy-ramdisk-odd`. */
+export function deployRamdisk(site: Site): Check {
+	return {
+		id: "deploy-ramdisk",
+		why: "a server that is sent something else than a kernel and an initramfs hangs without a word",
+		async look() {
+			const files = site.bootstrap.spec.deployRamdisk;
+			if (files === undefined) return [noRamdisk(site)];
+			const found = await Promise.all([
+				lookAt(site, "kernel", files.kernel),
+				lookAt(site, "initramfs", files.initramfs),
+			]);
+			return found.flat();
+		},
+	};
+}
 
 /** Reads both files to the end. Errors: `deploy-ramdisk-missing`. */
 export async function readDeployRamdisk(site: Site): Promise<DeployRamdisk> {
@@ -46,7 +48,7 @@ export async function readDeployRamdisk(site: Site): Promise<DeployRamdisk> {
 
 type Part = "kernel" | "initramfs";
 
-async function lookAt(site: Site, part: Part, path: string): Promise<readonly Finding[]> {
+async function lookAt(site: Site, part: Part, path: string): Promise<readonly (IronstrapError | Finding)[]> {
 	const start = Buffer.alloc(1024);
 	let size: number;
 	try {
@@ -57,9 +59,9 @@ async function lookAt(site: Site, part: Part, path: string): Promise<readonly Fi
 			await file.close();
 		}
 	} catch (error) {
-		return faultsFound(() => Promise.reject(unreadable(site, part, (error as Error).message)));
+		return [unreadable(site, part, (error as Error).message)];
 	}
-	if (size === 0) return faultsFound(() => Promise.reject(unreadable(site, part, "the file is empty")));
+	if (size === 0) return [unreadable(site, part, "the file is empty")];
 	const isRight = part === "kernel" ? isKernel(start) : isInitramfs(start);
 	if (isRight) return [];
 	return [

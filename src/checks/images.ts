@@ -4,23 +4,24 @@ import type { ImageLayout } from "../resources/image-layout.ts";
 import { describe, type Site } from "../resources/site.ts";
 import { type Check, faultsFound } from "./check.ts";
 
-/** The engine must have the images: ironstrap never pulls by itself. */
-export const imagesCheck: Check = {
-	id: "images",
-	looks: "the container images",
-	why: "an image that is missing stops the stack half-way, and one of unknown layout cannot be configured",
-	async run({ engine, signal, site }) {
-		const connected = await engine().catch(() => undefined);
-		if (connected === undefined) return []; // the engine check says why
-		const roles = ["ironic", "mariadb"] as const;
-		const found = await Promise.all(
-			roles.map((role) =>
-				faultsFound(() => findImage(site, connected, referenceOf(site, role), role, signal)),
-			),
-		);
-		return found.flat();
-	},
-};
+/** The engine has the images: ironstrap never pulls by itself. Codes: `image-missing`, `image-layout-unknown`. */
+export function imagesThere(site: Site, engine: () => Promise<Engine>): Check {
+	return {
+		id: "images",
+		why: "an image that is missing stops the stack half-way, and one of unknown layout cannot be configured",
+		async look(signal) {
+			const connected = await engine().catch(() => undefined);
+			if (connected === undefined) return []; // the engine check says why
+			const roles = ["ironic", "mariadb"] as const;
+			const found = await Promise.all(
+				roles.map((role) =>
+					faultsFound(() => findImage(site, connected, referenceOf(site, role), role, signal)),
+				),
+			);
+			return found.flat();
+		},
+	};
+}
 
 export interface StackImage {
 	readonly reference: string;

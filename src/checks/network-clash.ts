@@ -5,18 +5,22 @@ import type { Finding } from "../site/finding.ts";
 import type { Check } from "./check.ts";
 import { provisioningAddress } from "./provisioning-address.ts";
 
-/** Networks of the site that this machine has already, on another interface (a container bridge, a VPN, the office). */
-export const networkClashCheck: Check = {
-	id: "network-clash",
-	looks: "networks that this machine has already",
-	why: "a network on two interfaces sends answers for the servers out of the wrong one",
-	async run({ local, site }) {
-		const provisioning = attempt(() => provisioningAddress(site, local));
-		if (provisioning === undefined) return []; // the check of that address says so
-		const others = local.filter((link) => link.interface !== provisioning.interface);
-		return [...dhcpNetworks(site), ...bridge(site)].flatMap((network) => clash(site, network, others));
-	},
-};
+/**
+ * No network of the site is on another interface already (a container bridge, a VPN, the office). Code:
+ * `network-elsewhere`.
+ */
+export function networkClash(site: Site, local: readonly LocalAddress[]): Check {
+	return {
+		id: "network-clash",
+		why: "a network on two interfaces sends answers for the servers out of the wrong one",
+		async look() {
+			const provisioning = attempt(() => provisioningAddress(site, local));
+			if (provisioning === undefined) return []; // the check of that address says so
+			const others = local.filter((link) => link.interface !== provisioning.interface);
+			return [...dhcpNetworks(site), ...bridge(site)].flatMap((network) => clash(site, network, others));
+		},
+	};
+}
 
 interface SiteNetwork {
 	readonly ref: ObjectRef;

@@ -5,16 +5,20 @@ import { describe, type Site } from "../resources/site.ts";
 import type { Finding } from "../site/finding.ts";
 import { type Check, faultsFound } from "./check.ts";
 
-/** This machine must have the address that servers are told to come to. */
-export const provisioningAddressCheck: Check = {
-	id: "provisioning-address",
-	looks: "the provisioning address and its interface",
-	why: "servers are told this address: without it they boot into nothing",
-	async run({ local, site }) {
-		const missing = await faultsFound(() => provisioningAddress(site, local));
-		return missing.length > 0 ? missing : advertisedPrefix(site, local);
-	},
-};
+/**
+ * This machine has the address that servers are told to come to. Codes: `provisioning-address-missing`,
+ * `provisioning-prefix`.
+ */
+export function provisioningAddressHere(site: Site, local: readonly LocalAddress[]): Check {
+	return {
+		id: "provisioning-address",
+		why: "servers are told this address: without it they boot into nothing",
+		async look() {
+			const missing = await faultsFound(() => provisioningAddress(site, local));
+			return missing.length > 0 ? missing : advertisedPrefix(site, local);
+		},
+	};
+}
 
 export interface ProvisioningAddress {
 	readonly address: string;
@@ -60,7 +64,7 @@ function advertisedPrefix(site: Site, local: readonly LocalAddress[]): readonly 
 	const ref = ironicRef(site);
 	return [
 		{
-			code: "provisioning-prefix-ipv6",
+			code: "provisioning-prefix",
 			severity: "error",
 			message: `the IPv6 network of ${link.interface} is no /64, so servers cannot configure themselves on it`,
 			where: site.locate(ref, ["spec", "networking"]),

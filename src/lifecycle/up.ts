@@ -1,14 +1,13 @@
-import { checkHere } from "../checks/here.ts";
 import { type PlannedChange, planConvergence } from "../converge/plan.ts";
 import { hostSteps } from "../hosts/steps.ts";
 import { createIronicClient } from "../ironic/client.ts";
 import type { Site } from "../resources/site.ts";
-import { failOnErrors } from "../site/finding.ts";
-import { lintChange } from "../site/lint-change.ts";
 import { apiAccess } from "../state/api-access.ts";
-import { appliedMatches, readAppliedIfAny, storeApplied } from "../state/applied.ts";
+import { appliedMatches, storeApplied } from "../state/applied.ts";
 import { runParallel, runSteps } from "../steps/run.ts";
 import type { Step } from "../steps/step.ts";
+import { checkHere } from "./check-here.ts";
+import { refuseForbiddenChanges } from "./forbidden-changes.ts";
 import { lookAtMachine, type Machine } from "./machine.ts";
 import { renderSite } from "./render-site.ts";
 import { type LifecycleOptions, type Session, withSession } from "./session.ts";
@@ -28,23 +27,15 @@ export async function up(
 	site: Site,
 	options: LifecycleOptions & { readonly hosts: boolean },
 ): Promise<UpResult> {
-	const found = failOnErrors(await checkHere(site, options.signal));
-	for (const { fix, message } of found)
-		options.emit({ type: "note", level: "warning", message: `${message}; ${fix}` });
+	await checkHere(site, options);
 	const machine = await lookAtMachine(site, options.signal);
 	return withSession(site.name, "up", options, async (session) => {
-		await refuseForbiddenChanges(site, session);
+		await refuseForbiddenChanges(site, session.paths, session.secrets);
 		await runSteps([storeStep(site, session)], undefined, session.run);
 		const changes = await bringUpStack(site, machine, session);
 		if (options.hosts) await driveHosts(site, session, options.signal);
 		return { site: site.name, changes };
 	});
-}
-
-/** What may not change on a site that runs: refused before the new text takes the place of the applied one. */
-async function refuseForbiddenChanges(site: Site, { paths, secrets }: Session): Promise<void> {
-	const applied = await readAppliedIfAny(paths, secrets);
-	if (applied !== undefined) failOnErrors([...lintChange(applied, site)]);
 }
 
 function storeStep(site: Site, { paths, secrets }: Session): Step<undefined> {

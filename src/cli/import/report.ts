@@ -21,7 +21,7 @@ export function reportText({ files, findings, hosts, report }: ImportResult, dir
 		...(rows.length === 0
 			? []
 			: [table(["WHAT", "WHERE", "HOST", "FIELD", "NOTE"], rows).replace(/[^\S\n]+$/gm, ""), ""]),
-		`${hosts} hosts written to ${files.join(", ")}`,
+		`${hosts} ${hosts === 1 ? "host" : "hosts"} written to ${files.join(", ")}`,
 		...(findings.length === 0
 			? []
 			: ["", "the linter says:", ...findings.map((finding) => `  ${findingText(finding)}`)]),

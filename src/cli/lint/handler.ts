@@ -1,5 +1,5 @@
-import { checkHere } from "../../checks/here.ts";
 import { faultsOf } from "../../lib/errors.ts";
+import { findHere } from "../../lifecycle/check-here.ts";
 import { type Finding, failOnErrors, isError } from "../../site/finding.ts";
 import { type LintedSite, lintInputs } from "../../site/load.ts";
 import { sarifLog } from "../../site/sarif.ts";
@@ -41,7 +41,7 @@ export function runLint({ file, here = false, json, sarif = false }: LintFlags):
 async function lintAll(file: readonly string[], here: boolean, signal: AbortSignal): Promise<LintedSite> {
 	const linted = await lintInputs(file, { stdin: process.stdin });
 	if (!here || linted.site === undefined) return linted;
-	return { ...linted, findings: [...linted.findings, ...(await checkHere(linted.site, signal))] };
+	return { ...linted, findings: [...linted.findings, ...(await findHere(linted.site, signal))] };
 }
 
 function unreadable(error: unknown): LintedSite {
