@@ -5,6 +5,7 @@ import { exitCodes } from "./exit-codes.ts";
 import { fenceCommand } from "./fence/command.ts";
 import { hostsCommand } from "./hosts/command.ts";
 import { imagesCommand } from "./images/command.ts";
+import { importCommand } from "./import/command.ts";
 import { lintCommand } from "./lint/command.ts";
 import { logsCommand } from "./logs/command.ts";
 import { pivotCommand } from "./pivot/command.ts";
@@ -35,6 +36,7 @@ export async function main(args: readonly string[]): Promise<number> {
 		pivotCommand,
 		downCommand,
 		lintCommand,
+		importCommand,
 		composeCommand,
 		imagesCommand,
 	])

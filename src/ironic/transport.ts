@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { checkServerIdentity, type PeerCertificate } from "node:tls";
 import { Agent, request } from "undici";
 import { IronstrapError } from "../lib/errors.ts";
 import { type Answer, answerError, isBusy, isNodeLocked } from "./api-error.ts";
@@ -8,6 +9,8 @@ export interface TransportOptions {
 	readonly baseUrl: string;
 	/** PEM of the CA that signed the API's certificate. Without it the system's CAs are used. */
 	readonly ca?: string | undefined;
+	/** The name or address that the certificate must be good for, if it is not the URL's own. */
+	readonly serverName?: string | undefined;
 	readonly username?: string | undefined;
 	readonly password?: string | undefined;
 	/** Ends every request of this transport. */
@@ -45,7 +48,11 @@ export interface Transport {
 export function createTransport(options: TransportOptions): Transport {
 	const base = options.baseUrl.replace(/\/+$/, "");
 	const agent = new Agent({
-		connect: { ...(options.ca === undefined ? {} : { ca: options.ca }), timeout: 10_000 },
+		connect: {
+			...(options.ca === undefined ? {} : { ca: options.ca }),
+			...(options.serverName === undefined ? {} : { checkServerIdentity: identityOf(options.serverName) }),
+			timeout: 10_000,
+		},
 		headersTimeout: options.requestMs ?? 60_000,
 		bodyTimeout: options.requestMs ?? 60_000,
 	});
@@ -95,6 +102,10 @@ export function createTransport(options: TransportOptions): Transport {
 	}
 
 	return { send, close: () => agent.destroy() };
+}
+
+function identityOf(expected: string) {
+	return (_host: string, certificate: PeerCertificate) => checkServerIdentity(expected, certificate);
 }
 
 function decode(name: string, answer: Answer): unknown {

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomBytes } from "node:crypto";
+import { generateKeyPairSync, randomBytes, X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 import { htpasswdLine, matchesHtpasswd } from "../pki/htpasswd.ts";
 import type { Site } from "../resources/site.ts";
@@ -30,6 +30,7 @@ export async function ensureCredentials(
 	await keep(store, "api-password", api.password);
 	const tls = await serverCertificate(site, store, addresses, now);
 	await keep(store, "api-ca", tls.ca);
+	await keep(store, "api-server-name", serverName(tls.certificate, addresses));
 	return {
 		api,
 		htpasswd: await storedHtpasswd(store, api),
@@ -93,6 +94,16 @@ async function serverCertificate(
 		newKeys,
 	);
 	return { ...leaf, ca: authority.certificate };
+}
+
+/**
+ * What our own client checks the certificate for. A user's own is good for the addresses that it was asked for, and
+ * cert-manager's never is for loopback, where the full API is.
+ */
+function serverName(certificate: string, addresses: readonly string[]): string {
+	const leaf = new X509Certificate(certificate);
+	const known = ["127.0.0.1", ...addresses].filter((address) => isIP(address) !== 0);
+	return known.find((address) => leaf.checkIP(address) !== undefined) ?? "127.0.0.1";
 }
 
 function siteSecret(site: Site, name: string | undefined): Readonly<Record<string, string>> | undefined {

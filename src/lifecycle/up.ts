@@ -7,7 +7,9 @@ import { apiAccess } from "../state/api-access.ts";
 import { appliedMatches, storeApplied } from "../state/applied.ts";
 import { runParallel, runSteps } from "../steps/run.ts";
 import type { Step } from "../steps/step.ts";
+import { checkHere } from "./check-here.ts";
 import { fenceSteps } from "./fence-steps.ts";
+import { refuseForbiddenChanges } from "./forbidden-changes.ts";
 import { lookAtMachine, type Machine } from "./machine.ts";
 import { quietStep } from "./quiet.ts";
 import { renderSite } from "./render-site.ts";
@@ -28,8 +30,13 @@ export async function up(
 	site: Site,
 	options: LifecycleOptions & { readonly hosts: boolean },
 ): Promise<UpResult> {
-	const machine = await lookAtMachine(site, options.signal);
+	const machine = await lookAtMachine(site, options.signal).catch(async (error: unknown) => {
+		// one fault was met: all others are looked for as well, to be told together
+		await checkHere(site, options);
+		throw error;
+	});
 	return withSession(site.name, "up", options, async (session) => {
+		await refuseForbiddenChanges(site, session.paths, session.secrets);
 		await runSteps([storeStep(site, session)], undefined, session.run);
 		const changes = await bringUpStack(site, machine, session);
 		if (options.hosts) await driveHosts(site, machine, session);

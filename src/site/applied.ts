@@ -1,4 +1,3 @@
-import { stringify } from "yaml";
 import type { Bootstrap } from "../resources/bootstrap.ts";
 import type { Secret } from "../resources/core.ts";
 import { formatDuration } from "../resources/duration.ts";
@@ -7,6 +6,7 @@ import { siteOf } from "./assemble.ts";
 import { draftOf } from "./draft.ts";
 import { failOnErrors, isError } from "./finding.ts";
 import { parseDocuments } from "./parse.ts";
+import { documentText } from "./yaml-text.ts";
 
 /** A site as two texts of YAML documents, so that secrets can lie in a file of their own. */
 export interface AppliedSite {
@@ -59,12 +59,7 @@ export function siteFromApplied(
 }
 
 function documents(values: readonly unknown[]): string {
-	// Version 1.1 quotes what kubectl's YAML 1.1 would otherwise read as true, false or a number.
-	return values
-		.map(
-			(value) => `---\n${stringify(value, { version: "1.1", lineWidth: 0, aliasDuplicateObjects: false })}`,
-		)
-		.join("");
+	return values.map((value) => documentText(value)).join("");
 }
 
 function bootstrapManifest(bootstrap: Bootstrap) {

@@ -4,7 +4,7 @@ import { describe, type Site } from "../resources/site.ts";
 import type { SourceDocument } from "./document.ts";
 import { type Draft, refOf } from "./draft.ts";
 import { type Finding, failOnErrors } from "./finding.ts";
-import { lint } from "./lint.ts";
+import { type LintOptions, lint } from "./lint.ts";
 
 export interface LoadedSite {
 	readonly site: Site;
@@ -18,8 +18,9 @@ export interface LoadedSite {
 export function assembleSite(
 	documents: readonly SourceDocument[],
 	textFindings: readonly Finding[] = [],
+	options: LintOptions = {},
 ): LoadedSite {
-	const { draft, findings } = lint(documents, textFindings);
+	const { draft, findings } = lint(documents, textFindings, options);
 	const warnings = failOnErrors(findings);
 	return { site: siteOf(draft), warnings };
 }

@@ -1,13 +1,28 @@
 import { readdir, readFile, stat } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { IronstrapError } from "../lib/errors.ts";
-import { assembleSite, type LoadedSite } from "./assemble.ts";
-import type { Finding } from "./finding.ts";
-import { MAX_TEXT_LENGTH, type ParsedText, parseDocuments } from "./parse.ts";
+import { assembleSite, type LoadedSite, siteOf } from "./assemble.ts";
+import type { SourceDocument } from "./document.ts";
+import { type Finding, isError } from "./finding.ts";
+import { lint } from "./lint.ts";
+import { MAX_TEXT_LENGTH, type ParsedText } from "./parse.ts";
+import { parseBytes } from "./parse-bytes.ts";
+import {
+	fileExposed,
+	fileUnreadable,
+	type ValueRequest,
+	valueRequests,
+	variableMissing,
+	withValues,
+} from "./value-from.ts";
 
 export interface LoadOptions {
 	/** What `-` reads; the process's standard input if absent. */
 	readonly stdin?: AsyncIterable<string | Uint8Array> | undefined;
+	/** What a Secret's `valueFrom: {KEY: {env: NAME}}` reads; the process's own environment if absent. */
+	readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
+	/** When certificates are looked at; the present if absent. */
+	readonly now?: Date | undefined;
 }
 
 /** The name under which standard input appears in messages. */
@@ -18,11 +33,33 @@ const STDIN_NAME = "<stdin>";
  * sub-folders) and standard input (`-`). Throws `IronstrapErrors` with everything that is wrong.
  */
 export async function loadSite(inputs: readonly string[], options: LoadOptions = {}): Promise<LoadedSite> {
+	const { documents, findings } = await readInputs(inputs, options);
+	return assembleSite(documents, findings, { now: options.now ?? new Date() });
+}
+
+export interface LintedSite {
+	/** Absent if there is an error among the findings. */
+	readonly site: LoadedSite["site"] | undefined;
+	readonly findings: readonly Finding[];
+}
+
+/** The same, with errors and warnings as findings; throws only if an input cannot be read at all. */
+export async function lintInputs(inputs: readonly string[], options: LoadOptions = {}): Promise<LintedSite> {
+	const read = await readInputs(inputs, options);
+	const { draft, findings } = lint(read.documents, read.findings, { now: options.now ?? new Date() });
+	return { site: findings.some(isError) ? undefined : siteOf(draft), findings };
+}
+
+async function readInputs(inputs: readonly string[], options: LoadOptions): Promise<ParsedText> {
 	const texts = await parseInputs(inputs, options);
-	return assembleSite(
+	const found = await fillIn(
 		texts.flatMap(({ documents }) => documents),
-		texts.flatMap(({ findings }) => findings),
+		options.environment ?? process.env,
 	);
+	return {
+		documents: found.documents,
+		findings: [...texts.flatMap(({ findings }) => findings), ...found.findings],
+	};
 }
 
 /** Reads and parses the inputs; throws `IronstrapError` if one cannot be read at all. */
@@ -41,10 +78,66 @@ export async function parseInputs(
 		});
 	const texts: ParsedText[] = [];
 	for (const file of unique) {
-		const bytes = file === "-" ? await readStream(stdin ?? process.stdin) : await readOrExplain(file);
-		texts.push(parseBytes(bytes, file === "-" ? STDIN_NAME : file));
+		const { bytes, name } = await readInput(file, { stdin });
+		texts.push(parseBytes(bytes, name));
 	}
 	return texts;
+}
+
+/** One file, or standard input for `-`, and its name for messages. Throws `IronstrapError` if it cannot be read. */
+export async function readInput(
+	file: string,
+	{ stdin }: LoadOptions = {},
+): Promise<{ readonly bytes: Uint8Array; readonly name: string }> {
+	if (file === "-") return { bytes: await readStream(stdin ?? process.stdin), name: STDIN_NAME };
+	return { bytes: await readOrExplain(file), name: file };
+}
+
+/** Secrets get the values that their `valueFrom` names; one that lacks a value is left out and complained about. */
+async function fillIn(
+	documents: readonly SourceDocument[],
+	environment: Readonly<Record<string, string | undefined>>,
+): Promise<ParsedText> {
+	const filled: SourceDocument[] = [];
+	const findings: Finding[] = [];
+	for (const document of documents) {
+		const wanted = valueRequests(document);
+		const found = new Map<string, string>();
+		const faults = [...wanted.findings];
+		for (const request of wanted.requests) {
+			const outcome = await readValue(request, environment);
+			if (outcome.value !== undefined) found.set(request.key, outcome.value);
+			faults.push(...outcome.findings);
+		}
+		if (!faults.some(isError)) filled.push(found.size > 0 ? withValues(document, found) : document);
+		findings.push(...faults);
+	}
+	return { documents: filled, findings };
+}
+
+/** A Secret holds at most 1 MiB, so a larger file cannot be meant. */
+const MAX_VALUE_BYTES = 1024 * 1024;
+
+async function readValue(
+	request: ValueRequest,
+	environment: Readonly<Record<string, string | undefined>>,
+): Promise<{ readonly value?: string; readonly findings: readonly Finding[] }> {
+	const { document, source } = request;
+	if ("env" in source) {
+		const value = environment[source.env];
+		return value ? { value, findings: [] } : { findings: [variableMissing(request, source.env)] };
+	}
+	const path = resolve(document.file === STDIN_NAME ? "." : dirname(document.file), source.file);
+	try {
+		const info = await stat(path);
+		if (!info.isFile() || info.size > MAX_VALUE_BYTES)
+			return { findings: [fileUnreadable(request, path, "it is not a file of up to 1 MiB")] };
+		const value = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await readFile(path));
+		return { value, findings: (info.mode & 0o004) === 0 ? [] : [fileExposed(request, path)] };
+	} catch (error) {
+		const why = error instanceof TypeError ? "it is not UTF-8 text" : (error as NodeJS.ErrnoException).code;
+		return { findings: [fileUnreadable(request, path, why ?? "unknown")] };
+	}
 }
 
 async function filesOf(input: string): Promise<string[]> {
@@ -90,26 +183,6 @@ async function readStream(stream: AsyncIterable<string | Uint8Array>): Promise<U
 		chunks.push(bytes);
 	}
 	return Buffer.concat(chunks);
-}
-
-/** Bytes → documents; text that is not UTF-8 is a finding at the first wrong character. */
-export function parseBytes(bytes: Uint8Array, file: string): ParsedText {
-	try {
-		return parseDocuments(new TextDecoder("utf-8", { fatal: true }).decode(bytes), file);
-	} catch (error) {
-		if (!(error instanceof TypeError)) throw error;
-	}
-	const upToFault = new TextDecoder("utf-8").decode(bytes).split("\uFFFD")[0] ?? "";
-	const lines = upToFault.split("\n");
-	const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
-	const finding: Finding = {
-		code: "not-utf8",
-		severity: "error",
-		message: `the text is ${isUtf16 ? "UTF-16" : "not UTF-8"}`,
-		where: { file, line: lines.length, column: (lines.at(-1) ?? "").length + 1 },
-		fix: "save the file as UTF-8",
-	};
-	return { documents: [], findings: [finding] };
 }
 
 function tooLarge(file: string): IronstrapError {

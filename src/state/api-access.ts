@@ -1,11 +1,15 @@
 import { IronstrapError } from "../lib/errors.ts";
 import type { SecretStore } from "./secret-store.ts";
 
+const LOOPBACK = "127.0.0.1";
+
 /** How this machine reaches the full API of a site's Ironic. */
 export interface ApiAccess {
 	readonly baseUrl: string;
 	/** PEM of the CA that the API's certificate is checked against. */
 	readonly ca: string;
+	/** What the certificate is good for: a user's own need not name loopback. */
+	readonly serverName: string;
 	readonly username: string;
 	readonly password: string;
 }
@@ -21,5 +25,6 @@ export async function apiAccess(store: SecretStore, port: number): Promise<ApiAc
 			message: "this site has no API credentials yet",
 			fix: "run `ironstrap up -f …` first",
 		});
-	return { baseUrl: `https://127.0.0.1:${port}`, ca, username, password };
+	const serverName = (await store.read("api-server-name")) ?? LOOPBACK;
+	return { baseUrl: `https://${LOOPBACK}:${port}`, ca, serverName, username, password };
 }

@@ -26,6 +26,11 @@ export async function appliedMatches(site: Site, paths: SitePaths, secrets: Secr
 	return stored?.manifests === wanted.manifests && stored.secrets === wanted.secrets;
 }
 
+/** The same, or `undefined` when there is none. */
+export async function readAppliedIfAny(paths: SitePaths, secrets: SecretStore): Promise<Site | undefined> {
+	return (await readTexts(paths, secrets)) === undefined ? undefined : readApplied(paths, secrets);
+}
+
 /** The site as it was applied last. Errors: `site-not-up` when there is none, `state-too-new`. */
 export async function readApplied(paths: SitePaths, secrets: SecretStore): Promise<Site> {
 	const stored = await readTexts(paths, secrets);

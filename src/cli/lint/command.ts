@@ -9,5 +9,7 @@ export function lintCommand(finish: Finish): Command {
 			"a manifest or a folder of manifests; `-` reads standard input; repeatable",
 			repeated,
 		)
+		.option("--here", "look at this machine too: addresses, networks, engine, images, deploy ramdisk")
+		.option("--sarif", "print the findings as one SARIF 2.1.0 document")
 		.action(async (flags: LintFlags) => finish(await (await import("./handler.ts")).runLint(flags)));
 }

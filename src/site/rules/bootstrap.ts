@@ -49,9 +49,9 @@ function* bridgeSubnet(draft: Draft): Iterable<Finding> {
 	if (!object || text === undefined) return;
 	const path = ["spec", "bridgeSubnet"];
 	const cidr = attempt(() => parseCidr(text));
-	if (cidr?.family !== 4 || cidr.prefix > 28 || cidr.prefix < 8) {
+	if (cidr?.family !== 4 || cidr.prefix > 27 || cidr.prefix < 8) {
 		yield on(draft, object, path, "bridge-subnet-invalid", {
-			message: "`bridgeSubnet` is not an IPv4 network between /8 and /28",
+			message: "`bridgeSubnet` is not an IPv4 network between /8 and /27",
 			seen: text,
 			fix: "give a network that nothing else uses, such as 10.89.77.0/24, or remove it",
 		});

@@ -80,6 +80,12 @@ const additionalVips: IronicRule = function* (ironic) {
 				seen: vip.ipAddress,
 				fix: "give an address such as 172.22.0.2; the prefix length has its own field",
 			});
+		else if (ip.text === attempt(() => parseIpAddress(ironic.spec.networking.ipAddress ?? ""))?.text)
+			yield about(ironic, [...path, "ipAddress"], "keepalived-vip-twice", {
+				message: `\`networking.keepalived.additionalVIPs[${index}].ipAddress\` is \`networking.ipAddress\``,
+				seen: vip.ipAddress,
+				fix: "remove it: `ipAddress` is a VIP already",
+			});
 		else if (ip.family === 4 && (vip.prefix ?? 0) > 32)
 			yield about(ironic, [...path, "prefix"], "keepalived-vip-prefix", {
 				message: `\`networking.keepalived.additionalVIPs[${index}].prefix\` is longer than an IPv4 address`,

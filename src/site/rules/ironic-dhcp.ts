@@ -1,6 +1,7 @@
 import { parseIpAddress, rangesOverlap } from "../../resources/ip.ts";
 import type { Dhcp } from "../../resources/ironic.ts";
 import { poolFaults } from "./dhcp-pool-faults.ts";
+import { dhcpPoolMembers } from "./dhcp-pool-members.ts";
 import { DHCP_PATH, type Pool, poolsOf, poolTexts } from "./dhcp-pools.ts";
 import { about, attempt, given, type IronicRule, type IronicUnderTest } from "./ironic-rule.ts";
 
@@ -21,6 +22,7 @@ export const ironicDhcp: IronicRule = function* (ironic) {
 	yield* mainFields(ironic, dhcp);
 	for (const pool of poolTexts(dhcp)) yield* poolFaults(ironic, pool);
 	yield* overlaps(ironic, dhcp);
+	yield* dhcpPoolMembers(ironic);
 };
 
 function* dnsAndGateway(ironic: IronicUnderTest, dhcp: Dhcp) {

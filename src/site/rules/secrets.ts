@@ -73,7 +73,7 @@ function hasText(object: Secret | ConfigMap, key: string): boolean {
 }
 
 /** Where the key stands (in `stringData` or `data`), else the object's name. */
-function keyPath(draft: Draft, object: Secret | ConfigMap, key: string): readonly string[] {
+export function keyPath(draft: Draft, object: Secret | ConfigMap, key: string): readonly string[] {
 	const written = (draft.documentOf(object)?.value ?? {}) as Record<
 		string,
 		Record<string, unknown> | null | undefined

@@ -2,6 +2,7 @@ import test, { type ExecutionContext } from "ava";
 import forge from "node-forge";
 import { createIronicClient, type IronicClientOptions } from "../../../src/ironic/client.ts";
 import { IronstrapError } from "../../../src/lib/errors.ts";
+import { CA, leafFor } from "../../support/certificate.ts";
 import { type Asked, type Canned, fault, recordedIronic } from "./_server.ts";
 
 const UUID = "5c9f4d9e-6d5e-4f9a-9f50-0d3a1d0f2b11";
@@ -198,6 +199,26 @@ test("TLS is verified against the given CA only", async (t) => {
 	t.deepEqual(await trusting.drivers(), []);
 	t.is(code(await t.throwsAsync(other.drivers())), "ironic-certificate");
 	t.is(code(await t.throwsAsync(none.drivers())), "ironic-certificate");
+});
+
+test("a certificate that is good for another address only is taken where that address is expected", async (t) => {
+	const leaf = leafFor([], ["172.22.0.1"], {
+		notBefore: new Date(Date.now() - 60_000),
+		notAfter: new Date(Date.now() + 3_600_000),
+	});
+	const server = await recordedIronic(() => ({ body: { drivers: [] } }), {
+		tls: { key: leaf.key, cert: leaf.certificate },
+	});
+	const client = (serverName?: string) =>
+		createIronicClient({ baseUrl: server.baseUrl, ca: CA.certificate, retryMs: 300, serverName });
+	const [expecting, other, plain] = [client("172.22.0.1"), client("172.22.0.2"), client()];
+	t.teardown(async () => {
+		await Promise.all([expecting.close(), other.close(), plain.close()]);
+		await server.close();
+	});
+	t.deepEqual(await expecting.drivers(), []);
+	for (const refusing of [other, plain])
+		t.is(code(await t.throwsAsync(refusing.drivers())), "ironic-certificate");
 });
 
 function selfSigned(): { key: string; cert: string } {

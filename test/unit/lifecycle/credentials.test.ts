@@ -3,6 +3,7 @@ import test from "ava";
 import { ensureCredentials } from "../../../src/lifecycle/credentials.ts";
 import type { Site } from "../../../src/resources/site.ts";
 import type { SecretStore } from "../../../src/state/secret-store.ts";
+import { CA, leafFor } from "../../support/certificate.ts";
 
 function memoryStore(): SecretStore & { readonly map: Map<string, string> } {
 	const map = new Map<string, string>();
@@ -65,6 +66,17 @@ test("a new address or a near end renews the leaf and keeps the CA", async (t) =
 	const nextYear = new Date("2027-08-15T00:00:00Z");
 	const renewed = await ensureCredentials(site(), store, ["172.22.0.9"], nextYear);
 	t.not(renewed.tls.certificate, moved.tls.certificate);
+});
+
+test("what our own client expects of the certificate: loopback of ours, an asked address of a user's", async (t) => {
+	const store = memoryStore();
+	await ensureCredentials(site(), store, ["172.22.0.1"], now);
+	t.is(store.map.get("api-server-name"), "127.0.0.1");
+	const leaf = leafFor([], ["172.22.0.1"]);
+	const secret = { "tls.crt": leaf.certificate, "tls.key": leaf.key, "ca.crt": CA.certificate };
+	const given = site({ cert: secret }, { tls: { certificateName: "cert" } });
+	await ensureCredentials(given, store, ["172.22.0.1"], now);
+	t.is(store.map.get("api-server-name"), "172.22.0.1");
 });
 
 test("given credentials are taken, trimmed as IrSO trims them; the hash follows a changed password", async (t) => {

@@ -142,7 +142,11 @@ const OPERATOR_RULES: readonly Case[] = [
 	[
 		"9g: pools that overlap",
 		"  networking:\n    interface: eth1\n    dhcp:\n      networkCIDR: 172.22.0.0/16\n      rangeBegin: 172.22.0.2\n      rangeEnd: 172.22.1.9\n      extraRanges:\n      - {networkCIDR: 172.22.1.0/24, rangeBegin: 172.22.1.9, rangeEnd: 172.22.1.20}\n      - {networkCIDR: 172.22.1.0/24, rangeBegin: 172.22.1.20, rangeEnd: 172.22.1.30}",
-		["error dhcp-ranges-overlap 12:50", "error dhcp-ranges-overlap 13:50"],
+		[
+			"error dhcp-ranges-overlap 12:50",
+			"error dhcp-networks-overlap 13:23",
+			"error dhcp-ranges-overlap 13:50",
+		],
 	],
 	[
 		"10: ipAddressManager keepalived with HA and without an address",

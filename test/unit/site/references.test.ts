@@ -38,7 +38,10 @@ test("what they hold is checked where it stands, never shown", (t) => {
 
 test("a ConfigMap may hold the BMC's CA", (t) => {
 	const text = `${ironicText("  tls: {bmcCA: {kind: ConfigMap, name: ca}}\n")}${secret("ca", "data: {ca.crt: x}", "ConfigMap")}`;
-	t.deepEqual(summary(lintText(text)), []);
+	t.deepEqual(summary(lintText(text)), ["error ca-invalid 10:16"]);
+	t.deepEqual(summary(lintText(text.replace("data: {ca.crt: x}", "data: {ca.crt: ''}"))), [
+		"error secret-empty 9:18",
+	]);
 });
 
 test("a Secret that could not be read is not called missing too", (t) => {

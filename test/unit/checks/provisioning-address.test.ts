@@ -1,5 +1,5 @@
 import test from "ava";
-import { provisioningAddress } from "../../../src/lifecycle/provisioning.ts";
+import { provisioningAddress } from "../../../src/checks/provisioning-address.ts";
 import type { Site } from "../../../src/resources/site.ts";
 
 const local = [

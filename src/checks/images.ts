@@ -2,6 +2,26 @@ import type { Engine, EngineImage } from "../engine/engine.ts";
 import { IronstrapError } from "../lib/errors.ts";
 import type { ImageLayout } from "../resources/image-layout.ts";
 import { describe, type Site } from "../resources/site.ts";
+import { type Check, faultsFound } from "./check.ts";
+
+/** The engine has the images: ironstrap never pulls by itself. Codes: `image-missing`, `image-layout-unknown`. */
+export function imagesThere(site: Site, engine: () => Promise<Engine>): Check {
+	return {
+		id: "images",
+		why: "an image that is missing stops the stack half-way, and one of unknown layout cannot be configured",
+		async look(signal) {
+			const connected = await engine().catch(() => undefined);
+			if (connected === undefined) return []; // the engine check says why
+			const roles = ["ironic", "mariadb"] as const;
+			const found = await Promise.all(
+				roles.map((role) =>
+					faultsFound(() => findImage(site, connected, referenceOf(site, role), role, signal)),
+				),
+			);
+			return found.flat();
+		},
+	};
+}
 
 export interface StackImage {
 	readonly reference: string;
@@ -16,12 +36,16 @@ export interface StackImages {
 
 /** The images that a site runs, as the engine has them. Errors: `image-missing`, `image-layout-unknown`. */
 export async function findImages(site: Site, engine: Engine, signal: AbortSignal): Promise<StackImages> {
-	const { images } = site.bootstrap.spec;
 	const [ironic, mariadb] = await Promise.all([
-		findImage(site, engine, site.ironic.spec.images.ironic ?? images.ironic, "ironic", signal),
-		findImage(site, engine, images.mariadb, "mariadb", signal),
+		findImage(site, engine, referenceOf(site, "ironic"), "ironic", signal),
+		findImage(site, engine, referenceOf(site, "mariadb"), "mariadb", signal),
 	]);
 	return { ironic, mariadb };
+}
+
+function referenceOf({ bootstrap, ironic }: Site, role: keyof StackImages): string {
+	const { images } = bootstrap.spec;
+	return role === "ironic" ? (ironic.spec.images.ironic ?? images.ironic) : images.mariadb;
 }
 
 async function findImage(

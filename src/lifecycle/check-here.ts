@@ -1,0 +1,53 @@
+import { type Check, lookAll, runChecks } from "../checks/check.ts";
+import { deployRamdisk } from "../checks/deploy-ramdisk.ts";
+import { engineAnswers } from "../checks/engine.ts";
+import { imagesThere } from "../checks/images.ts";
+import { networkClash } from "../checks/network-clash.ts";
+import { ownAddresses } from "../checks/own-addresses.ts";
+import { provisioningAddressHere } from "../checks/provisioning-address.ts";
+import { connectEngine } from "../engine/connect.ts";
+import type { Engine } from "../engine/engine.ts";
+import { type LocalAddress, localAddresses } from "../linux/links.ts";
+import type { Site } from "../resources/site.ts";
+import type { Finding } from "../site/finding.ts";
+import type { LifecycleOptions } from "./session.ts";
+
+/** Everything that this machine lacks for a site, all at once. Changes nothing. */
+export function findHere(site: Site, signal: AbortSignal): Promise<readonly Finding[]> {
+	return lookAll(hereChecks(site, localAddresses(), engineOf(site, signal)), signal);
+}
+
+/** The same, as `up` wants it: what stands in the way is thrown together, what is doubtful becomes notes. */
+export async function checkHere(
+	site: Site,
+	{ emit, signal }: Pick<LifecycleOptions, "emit" | "signal">,
+): Promise<void> {
+	const checks = hereChecks(site, localAddresses(), engineOf(site, signal));
+	for (const { fix, message } of await runChecks(checks, signal))
+		emit({ type: "note", level: "warning", message: `${message}; ${fix}` });
+}
+
+/** In the order in which a person would put things right. Exported for its test. */
+export function hereChecks(
+	site: Site,
+	local: readonly LocalAddress[],
+	engine: () => Promise<Engine>,
+): readonly Check[] {
+	return [
+		provisioningAddressHere(site, local),
+		ownAddresses(site, local),
+		networkClash(site, local),
+		deployRamdisk(site),
+		engineAnswers(engine),
+		imagesThere(site, engine),
+	];
+}
+
+/** Connects once, whoever asks first. */
+function engineOf(site: Site, signal: AbortSignal): () => Promise<Engine> {
+	let engine: Promise<Engine> | undefined;
+	return () => {
+		engine ??= connectEngine({ ...site.bootstrap.spec.engine, environment: process.env }, signal);
+		return engine;
+	};
+}
