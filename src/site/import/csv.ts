@@ -40,7 +40,7 @@ function guessDelimiter(text: string): Delimiter {
 		return { delimiter, score: width > 1 ? same * 1000 + Math.min(width, 500) : 0 };
 	});
 	return scores.reduce((best, each) => (each.score > best.score ? each : best), {
-		delimiter: "," as Delimiter,
+		delimiter: ",",
 		score: 0,
 	}).delimiter;
 }
