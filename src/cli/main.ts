@@ -1,9 +1,11 @@
 import { Command, CommanderError } from "commander";
+import { bmcCommand } from "./bmc/command.ts";
 import { composeCommand } from "./compose/command.ts";
 import { downCommand } from "./down/command.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { hostsCommand } from "./hosts/command.ts";
 import { imagesCommand } from "./images/command.ts";
+import { initCommand } from "./init/command.ts";
 import { lintCommand } from "./lint/command.ts";
 import { logsCommand } from "./logs/command.ts";
 import { pivotCommand } from "./pivot/command.ts";
@@ -26,6 +28,7 @@ export async function main(args: readonly string[]): Promise<number> {
 		exitCode = code;
 	};
 	for (const command of [
+		initCommand,
 		upCommand,
 		statusCommand,
 		hostsCommand,
@@ -35,6 +38,7 @@ export async function main(args: readonly string[]): Promise<number> {
 		lintCommand,
 		composeCommand,
 		imagesCommand,
+		bmcCommand,
 	])
 		program.addCommand(command(run));
 	try {

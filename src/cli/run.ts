@@ -15,13 +15,15 @@ const usageCodes = new Set(["usage", "site-unknown", "site-ambiguous", "needs-co
 
 /**
  * Runs a command's handler with a reporter and signal handling; turns whatever it throws into a report and an
- * exit code. Nothing thrown inside reaches a person as a bare stack.
+ * exit code. Nothing thrown inside reaches a person as a bare stack. `redraws: false` for a command that draws on the
+ * terminal itself.
  */
 export async function runCommand(
 	json: boolean | undefined,
 	work: (tools: CommandTools) => Promise<number | undefined>,
+	{ redraws = true }: { readonly redraws?: boolean } = {},
 ): Promise<number> {
-	const report = await openReporter(json === true);
+	const report = await openReporter(json === true, redraws);
 	const controller = new AbortController();
 	const onSignal = (name: NodeJS.Signals) => {
 		if (controller.signal.aborted) process.exit(exitCodes.interrupted);
