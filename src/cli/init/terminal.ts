@@ -6,7 +6,7 @@ import { wrap } from "./wrap.ts";
 
 export interface Choice<Value> {
 	readonly value: Value;
-	/** At most 76 columns. */
+	/** Cut where it is longer than the line. */
 	readonly name: string;
 	/** Shown while the choice is selected. */
 	readonly description?: string;
@@ -60,7 +60,8 @@ export function openTerminal(signal: AbortSignal): Terminal {
 				type: "input",
 				message,
 				...(proposal === undefined ? {} : { default: proposal }),
-				transformer: (text: string, { isFinal }: { isFinal: boolean }) => whileTyping(text, isFinal, faultOf),
+				transformer: (text: string, { isFinal }: { isFinal: boolean }) =>
+					whileTyping(text, isFinal, { message, faultOf }),
 				validate: async (text: string) => {
 					if (text.trim() === "" && optional) return true;
 					const fault = faultOf(text.trim());
@@ -72,7 +73,7 @@ export function openTerminal(signal: AbortSignal): Terminal {
 			ask({
 				type: "select",
 				message,
-				choices,
+				choices: choices.map((choice) => ({ ...choice, name: clip(choice.name, columns() - 3) })),
 				loop: false,
 				pageSize: 10,
 				...(proposal === undefined ? {} : { default: proposal }),
@@ -89,11 +90,21 @@ export function openTerminal(signal: AbortSignal): Terminal {
 }
 
 /** The fault stands behind the text while it is typed; half a word is no mistake, so it is said quietly. */
-function whileTyping(text: string, isFinal: boolean, faultOf: FaultOf): string {
+function whileTyping(
+	text: string,
+	isFinal: boolean,
+	{ message, faultOf }: { message: string; faultOf: FaultOf },
+): string {
 	const fault = text.trim() === "" || isFinal ? undefined : faultOf(text.trim());
 	if (fault === undefined) return text;
-	const room = columns() - text.length - 40;
-	return room < 20 ? text : `${text}  ${styleText("dim", `(${fault.slice(0, room)})`)}`;
+	// on the same line or not at all: a second line would jump up and down while one types
+	const room = columns() - message.length - text.length - 8;
+	if (room < 20) return text;
+	return `${text}  ${styleText("dim", `(${clip(fault, room)})`)}`;
+}
+
+function clip(text: string, width: number): string {
+	return text.length <= width ? text : `${text.slice(0, width - 3)}...`;
 }
 
 function columns(): number {

@@ -1,8 +1,9 @@
-/** Breaks a paragraph at blanks so that no line is longer than `width`, unless a single word is. Pure. */
+/** Breaks lines at blanks so that none is longer than `width`, unless a single word is. Pure. */
 export function wrap(text: string, width: number): string {
 	return text
 		.split("\n")
 		.map((paragraph) => {
+			if (paragraph.length <= width) return paragraph; // with its columns, if it has any
 			const indent = /^ */.exec(paragraph)?.[0] ?? "";
 			const lines: string[] = [];
 			let line = "";
