@@ -27,6 +27,9 @@ export interface LabTerminal {
 const SOCKET = `${LAB_RUN_DIRECTORY}/tmux.sock`;
 let windows = 0;
 
+/** Waits for a line before it starts the program ($0: file for its exit code); a Ctrl-C is the program's alone. */
+const RUN = 'trap : INT; read -r _; "$@"; echo $? >"$0.new"; mv "$0.new" "$0"';
+
 /** Starts a program in a terminal inside the sandbox; both end with it at the latest. */
 export async function openTerminal(
 	sandbox: Sandbox,
@@ -35,12 +38,13 @@ export async function openTerminal(
 ): Promise<LabTerminal> {
 	const name = `lab-${windows++}`;
 	const target = `${name}:0`;
+	const status = `${LAB_RUN_DIRECTORY}/${name}.status`;
 	const tmux = (...args: readonly string[]) =>
 		sandbox.run("tmux", ["-S", SOCKET, "-f", "/dev/null", ...args], { env: { LANG: "C.UTF-8" } });
 	const variables = Object.entries(env).map(([key, value]) => `${key}=${value}`);
 	await tmux(
 		...["new-session", "-d", "-s", name, "-x", String(columns), "-y", String(rows)],
-		...["env", ...variables, "sh", "-c", 'read -r _; exec "$@"', "sh", ...command],
+		...["env", ...variables, "sh", "-c", RUN, status, ...command],
 		// set before the program starts, which waits for its first line: what it leaves behind must stay readable
 		...[";", "set-option", "-t", target, "remain-on-exit", "on"],
 		...[";", "set-option", "-t", target, "status", "off"],
@@ -65,15 +69,15 @@ export async function openTerminal(
 		type: async (typed) => void (await tmux("send-keys", "-t", target, "-l", "--", typed)),
 		press,
 		async ended(deadlineMs = 30_000) {
-			const status = await until(
+			// not tmux's word for it: it overlooks an end that comes together with the last output
+			const code = await until(
 				async () => {
-					const { stdout } = await tmux("display", "-p", "-t", target, "#{pane_dead} #{pane_dead_status}");
 					last = await text();
-					return /^1 (\d+)/.exec(stdout)?.[1];
+					return (await sandbox.run("cat", [status], { reject: false })).stdout.trim() || undefined;
 				},
 				{ what: "the program on the terminal to end", deadlineMs, seen: () => last },
 			);
-			return Number(status);
+			return Number(code);
 		},
 	};
 }
