@@ -11,7 +11,14 @@ export interface CommandTools {
 }
 
 /** Faults in what the user typed or wrote: nothing was touched, and the exit code says so. */
-const usageCodes = new Set(["usage", "site-unknown", "site-ambiguous", "needs-confirmation"]);
+const usageCodes = new Set([
+	"usage",
+	"bmc-address-invalid",
+	"site-exists",
+	"site-unknown",
+	"site-ambiguous",
+	"needs-confirmation",
+]);
 
 /**
  * Runs a command's handler with a reporter and signal handling; turns whatever it throws into a report and an

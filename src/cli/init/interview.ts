@@ -30,6 +30,15 @@ export async function interview(input: {
 			return answers;
 		},
 	};
+	try {
+		return { plan: await agree(directory, context), passwords: context.passwords };
+	} finally {
+		terminal.close();
+	}
+}
+
+async function agree(directory: string, context: Interview): Promise<SitePlan> {
+	const { terminal, facts } = context;
 	terminal.say(greeting(facts));
 	let answers = await resume(directory, terminal);
 	answers = await askInterface(answers, context);
@@ -42,7 +51,7 @@ export async function interview(input: {
 	const options = { unicode: terminal.unicode, foreignDhcp: foreignServers(dhcp) };
 	terminal.show(drawNetwork(plan, facts, options));
 	if (!(await terminal.confirm(`Write this site to ${directory}?`, true))) throw declined(directory);
-	return { plan, passwords: context.passwords };
+	return plan;
 }
 
 function greeting(facts: MachineFacts): string {

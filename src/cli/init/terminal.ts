@@ -32,6 +32,8 @@ export interface Terminal {
 	confirm(message: string, proposal: boolean): Promise<boolean>;
 	/** Shows nothing of what is typed but its length. */
 	password(message: string): Promise<string>;
+	/** Lets go of the keyboard, which would keep the process alive. */
+	close(): void;
 }
 
 export function openTerminal(signal: AbortSignal): Terminal {
@@ -86,6 +88,10 @@ export function openTerminal(signal: AbortSignal): Terminal {
 				mask: "*",
 				validate: (text: string) => (text === "" ? "is empty" : true),
 			}),
+		close() {
+			process.stdin.pause();
+			process.stdin.unref();
+		},
 	};
 }
 
