@@ -3,13 +3,14 @@
 const pure = ["resources", "site", "stack", "converge", "fence", "pki"];
 const adapters = ["engine", "images", "ironic", "bmc", "linux", "kube", "fetch", "assets"];
 const shared = ["steps", "checks", "state"];
-const useCases = ["lifecycle", "hosts", "pivot", "gather"];
+const useCases = ["init", "lifecycle", "hosts", "pivot", "gather"];
 const belowUseCases = [...shared, ...adapters, ...pure, "lib"];
 
 /** For each folder of src/, the other folders of src/ that it may import. Top-down. */
 const house = {
 	cli: [...useCases, ...belowUseCases],
 
+	init: belowUseCases,
 	lifecycle: ["hosts", ...belowUseCases],
 	hosts: belowUseCases,
 	pivot: belowUseCases,
@@ -50,8 +51,8 @@ const homes = {
 	"log-update": ["cli"],
 	"node-forge": ["pki"],
 	undici: ["ironic", "bmc", "fetch"],
-	yaml: ["resources", "site", "stack", "pivot", "hosts", "state", "images", "lifecycle"],
-	zod: ["resources", "site", "images"],
+	yaml: ["resources", "site", "stack", "pivot", "hosts", "state", "images", "lifecycle", "init"],
+	zod: ["resources", "site", "images", "init"],
 };
 
 /** Everything of Node that reaches the disk, the network, another process, a clock or a person. */

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import { bmcCommand } from "./bmc/command.ts";
 import { composeCommand } from "./compose/command.ts";
 import { downCommand } from "./down/command.ts";
 import { exitCodes } from "./exit-codes.ts";
@@ -6,6 +7,7 @@ import { fenceCommand } from "./fence/command.ts";
 import { hostsCommand } from "./hosts/command.ts";
 import { imagesCommand } from "./images/command.ts";
 import { importCommand } from "./import/command.ts";
+import { initCommand } from "./init/command.ts";
 import { lintCommand } from "./lint/command.ts";
 import { logsCommand } from "./logs/command.ts";
 import { pivotCommand } from "./pivot/command.ts";
@@ -28,6 +30,7 @@ export async function main(args: readonly string[]): Promise<number> {
 		exitCode = code;
 	};
 	for (const command of [
+		initCommand,
 		upCommand,
 		statusCommand,
 		hostsCommand,
@@ -39,6 +42,7 @@ export async function main(args: readonly string[]): Promise<number> {
 		importCommand,
 		composeCommand,
 		imagesCommand,
+		bmcCommand,
 	])
 		program.addCommand(command(run));
 	try {

@@ -11,17 +11,26 @@ export interface CommandTools {
 }
 
 /** Faults in what the user typed or wrote: nothing was touched, and the exit code says so. */
-const usageCodes = new Set(["usage", "site-unknown", "site-ambiguous", "needs-confirmation"]);
+const usageCodes = new Set([
+	"usage",
+	"bmc-address-invalid",
+	"site-exists",
+	"site-unknown",
+	"site-ambiguous",
+	"needs-confirmation",
+]);
 
 /**
  * Runs a command's handler with a reporter and signal handling; turns whatever it throws into a report and an
- * exit code. Nothing thrown inside reaches a person as a bare stack.
+ * exit code. Nothing thrown inside reaches a person as a bare stack. `redraws: false` for a command that draws on the
+ * terminal itself.
  */
 export async function runCommand(
 	json: boolean | undefined,
 	work: (tools: CommandTools) => Promise<number | undefined>,
+	{ redraws = true }: { readonly redraws?: boolean } = {},
 ): Promise<number> {
-	const report = await openReporter(json === true);
+	const report = await openReporter(json === true, redraws);
 	const controller = new AbortController();
 	const onSignal = (name: NodeJS.Signals) => {
 		if (controller.signal.aborted) process.exit(exitCodes.interrupted);

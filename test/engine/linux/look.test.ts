@@ -1,0 +1,82 @@
+import { join } from "node:path";
+import test from "ava";
+import { FOREIGN_DHCP, startForeignDhcp } from "../../../lab/dhcp-server.ts";
+import { createNetwork, type LabNetwork } from "../../../lab/network.ts";
+import { type Sandbox, startSandbox } from "../../../lab/sandbox.ts";
+import type { DhcpLook } from "../../../src/linux/dhcp-look.ts";
+import type { MachineInterface } from "../../../src/linux/ip-json.ts";
+
+let sandbox: Sandbox;
+let network: LabNetwork;
+
+test.before(async () => {
+	sandbox = await startSandbox({ name: "look-test" });
+	network = await createNetwork(sandbox, { taps: ["tap-s0"], neighbour: true });
+});
+
+test.after.always(async () => {
+	await sandbox?.stop();
+});
+
+const driver = join(import.meta.dirname, "look-driver.js");
+
+async function look(name: string, prefix: readonly string[] = []) {
+	const [command = "", ...args] = [...prefix, process.execPath, driver, name];
+	const { stdout } = await sandbox.run(command, args, { timeoutMs: 40_000 });
+	return JSON.parse(stdout) as { interfaces: MachineInterface[]; dhcp: DhcpLook };
+}
+
+test.serial("the sandbox's interfaces, from its own ip and /sys; nobody gives out addresses", async (t) => {
+	t.timeout(60_000);
+	const { interfaces, dhcp } = await look("br-prov");
+	const bridge = interfaces.find(({ name }) => name === "br-prov");
+	t.like(bridge, { kind: "bridge", mac: "52:54:00:ab:ff:01", link: true });
+	t.deepEqual(bridge?.over.toSorted(), ["prov-nb", "prov-up", "tap-s0"]);
+	t.deepEqual(
+		bridge?.addresses.map(({ cidr, dynamic }) => [cidr, dynamic]),
+		[
+			["172.22.0.1/24", false],
+			["fd00:1abc::1/64", false],
+		],
+	);
+	t.is(interfaces.find(({ name }) => name === "tap-s0")?.memberOf, "br-prov");
+	t.deepEqual(dhcp, { outcome: "looked", servers: [] });
+});
+
+test.serial("another DHCP server is seen on its own interface only, and leases nothing", async (t) => {
+	t.timeout(60_000);
+	const server = await startForeignDhcp(sandbox, network);
+	try {
+		const { dhcp } = await look("br-prov");
+		if (dhcp.outcome !== "looked") return t.fail(dhcp.why);
+		t.is(dhcp.servers.length, 1);
+		t.like(dhcp.servers[0], { address: FOREIGN_DHCP.server, router: FOREIGN_DHCP.router, own: false });
+		t.regex(dhcp.servers[0]?.offered ?? "", /^172\.22\.0\.2[012]\d$/);
+		t.deepEqual((await look("bmc0")).dhcp, { outcome: "looked", servers: [] });
+		const log = (await sandbox.run("cat", ["/run/ironstrap-lab/udhcpd.log"])).stdout;
+		t.regex(log, /sending OFFER/);
+		t.notRegex(log, /sending ACK/);
+	} finally {
+		server.kill();
+		await server.result;
+	}
+});
+
+test.serial("without root it says that it could not look", async (t) => {
+	t.timeout(60_000);
+	const unprivileged = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--bounding-set=-all"];
+	await sandbox.run("sysctl", ["-qw", "net.ipv4.ip_unprivileged_port_start=1024"]);
+	const { dhcp } = await look("br-prov", unprivileged);
+	t.deepEqual(dhcp, { outcome: "could-not-look", why: "it needs root" });
+});
+
+test.serial("beside another client of port 68 it still looks", async (t) => {
+	t.timeout(60_000);
+	const script = `const s = require("dgram").createSocket({ type: "udp4", reuseAddr: true });
+		s.bind(68, "0.0.0.0", () => console.log("bound"));`;
+	const client = sandbox.spawn(process.execPath, ["-e", script]);
+	await new Promise((resolve) => client.stdout?.once("data", resolve));
+	t.deepEqual((await look("br-prov")).dhcp, { outcome: "looked", servers: [] });
+	client.kill();
+	await client.result;
+});
