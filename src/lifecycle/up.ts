@@ -6,6 +6,7 @@ import { apiAccess } from "../state/api-access.ts";
 import { appliedMatches, storeApplied } from "../state/applied.ts";
 import { runParallel, runSteps } from "../steps/run.ts";
 import type { Step } from "../steps/step.ts";
+import { checkMachine } from "./check-machine.ts";
 import { lookAtMachine, type Machine } from "./machine.ts";
 import { renderSite } from "./render-site.ts";
 import { type LifecycleOptions, type Session, withSession } from "./session.ts";
@@ -26,6 +27,7 @@ export async function up(
 	options: LifecycleOptions & { readonly hosts: boolean },
 ): Promise<UpResult> {
 	const machine = await lookAtMachine(site, options.signal);
+	await checkMachine(site, machine, options);
 	return withSession(site.name, "up", options, async (session) => {
 		await runSteps([storeStep(site, session)], undefined, session.run);
 		const changes = await bringUpStack(site, machine, session);
@@ -52,7 +54,14 @@ async function bringUpStack(
 	const { signal } = session.run;
 	const { desired, stack } = await renderSite(site, machine, session);
 	const { actions, changes } = planConvergence(desired, await engine.observe(desired.name, signal));
-	const context = { engine, stack, desired, deadlineMs: site.bootstrap.spec.deadlines.stack };
+	const { deadlines } = site.bootstrap.spec;
+	const context = {
+		engine,
+		stack,
+		desired,
+		deadlineMs: deadlines.stack,
+		engineDeadlineMs: deadlines.engine,
+	};
 	const { containers, first } = splitActions(actions);
 	await runSteps([filesStep, ...first.map(actionStep)], context, session.run);
 	await runParallel(

@@ -7,6 +7,11 @@ import type { ComposePort } from "./project.ts";
 /** Ports inside the httpd container; all above 1024, so that it needs no capability. */
 export const containerPorts = { ramdiskApi: 6385, operatorApi: 6386, files: 6180, media: 6183 } as const;
 
+/** What of the machine the endpoints depend on. */
+type Place = Pick<StackInputs, "localAddresses"> & {
+	readonly provisioning: Pick<StackInputs["provisioning"], "address">;
+};
+
 /** The URLs that Ironic hands out and the addresses on which they are answered. */
 export interface Endpoints {
 	/** For deploy ramdisks and links in the API: `https://172.22.0.1:6385`. */
@@ -24,7 +29,7 @@ export interface Endpoints {
 	readonly ports: readonly ComposePort[];
 }
 
-export function endpointsOf(site: Site, inputs: StackInputs): Endpoints {
+export function endpointsOf(site: Site, inputs: Place): Endpoints {
 	const { networking, tls } = site.ironic.spec;
 	const { address } = inputs.provisioning;
 	const { apiPort, imageServerPort, imageServerTLSPort } = networking;
@@ -53,7 +58,7 @@ export function endpointsOf(site: Site, inputs: StackInputs): Endpoints {
 }
 
 /** Addresses that servers and BMCs use. */
-function facingAddresses(site: Site, inputs: StackInputs): readonly string[] {
+function facingAddresses(site: Site, inputs: Place): readonly string[] {
 	const { externalIP } = site.ironic.spec.networking;
 	const { address } = inputs.provisioning;
 	const external =
