@@ -9,6 +9,13 @@ if (major < oldest[0] || (major === oldest[0] && minor < oldest[1])) {
 	);
 	process.exitCode = 2;
 } else {
+	// A promise that nobody can keep any more ends Node with code 0: that must never look like success.
+	let ended = false;
+	process.on("exit", () => {
+		if (ended) return;
+		if (!process.exitCode) process.exitCode = 1;
+		console.error("ironstrap stopped before its work was done; run the same command again: it continues");
+	});
 	const main = new URL("../dist/src/cli/main.js", import.meta.url);
 	import("node:fs")
 		.then(({ existsSync }) => {
@@ -17,6 +24,7 @@ if (major < oldest[0] || (major === oldest[0] && minor < oldest[1])) {
 			return 2;
 		})
 		.then((code) => {
+			ended = true;
 			process.exitCode = code;
 		});
 }

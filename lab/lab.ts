@@ -1,7 +1,7 @@
 import type { ServerConfig } from "./bmc/config.ts";
 import { type BmcOptions, type LabBmc, startBmc } from "./bmc/start.ts";
 import { BMC_NETWORK, createNetwork, type LabNetwork } from "./network.ts";
-import { startPodman } from "./podman.ts";
+import { type Podman, startPodman } from "./podman.ts";
 import { type Sandbox, startSandbox } from "./sandbox.ts";
 import {
 	consoleFiles,
@@ -50,6 +50,8 @@ export interface Lab {
 	readonly network: LabNetwork;
 	/** Outside path of Podman's API socket (inside: PODMAN_SOCKET); undefined without Podman. */
 	readonly podmanSocket: string | undefined;
+	/** Podman's API service, for tests that end it (servePodman starts it again); undefined without Podman. */
+	readonly podman: Podman | undefined;
 	readonly bmc: LabBmc;
 	readonly servers: readonly LabServer[];
 	readonly workDir: string;
@@ -85,6 +87,7 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
 			sandbox,
 			network,
 			podmanSocket: service?.socket,
+			podman: service,
 			bmc,
 			servers: configs.map((config) => labServer(config, bmc)),
 			workDir: work.path,

@@ -33,7 +33,13 @@ export async function startPodman(
 	{ imageStores = [] }: PodmanOptions = {},
 ): Promise<Podman> {
 	await configure(sandbox, imageStores);
+	return servePodman(sandbox);
+}
+
+/** Starts the API service of a sandbox whose Podman is configured: again, after a test has killed it. */
+export async function servePodman(sandbox: Sandbox): Promise<Podman> {
 	await sandbox.run("mkdir", ["-p", "-m", "0700", "/run/podman"]);
+	await sandbox.run("rm", ["-f", PODMAN_SOCKET]);
 	const log = sandbox.path("/run/ironstrap-lab/podman.log");
 	const service = sandbox.spawn("podman", ["system", "service", "-t", "0", `unix://${PODMAN_SOCKET}`], {
 		log,

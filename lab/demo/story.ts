@@ -21,21 +21,31 @@ export interface DemoResult {
 	readonly stages: readonly Stage[];
 }
 
+/** What a story may have happen before its `up`, with the site as it will be. */
+export type Prelude = (lab: Lab, site: StorySite) => Promise<void>;
+
 const firmware = "uefi";
 const bootDeadlineMs = 180_000;
 
-/** The main job on one emulated server, from manifests to an exported bundle, and away again without a trace. */
+/** Small enough to be filled in seconds by an image that is too big. */
+const diskGiB = 1;
+
+/**
+ * The main job on one emulated server, from manifests to an exported bundle, and away again without a trace.
+ * `prelude` may have other manifests fail first.
+ */
 export async function tellStory(
 	options: DemoOptions,
 	say: (text: string) => void,
 	signal: AbortSignal,
+	prelude?: Prelude,
 ): Promise<DemoResult> {
 	const stages = openStages(({ name, seconds }) =>
 		say(`${name.padEnd(28)} ${seconds.toFixed(1).padStart(6)} s`),
 	);
 	const artefacts = await stages.time("artefacts", () => storyArtefacts({ signal }));
 	const lab = await stages.time("lab", () =>
-		startLab({ servers: [{ firmware }], imageStores: artefacts.imageStores, signal }),
+		startLab({ servers: [{ firmware, diskGiB }], imageStores: artefacts.imageStores, signal }),
 	);
 	try {
 		const [server] = lab.servers;
@@ -54,6 +64,7 @@ export async function tellStory(
 			ramdisk: artefacts.ramdisk,
 			image: { url: imageUrl(artefacts.os.image), sha256: artefacts.os.sha256 },
 		};
+		if (prelude !== undefined) await stages.time("prelude", () => prelude(lab, site));
 		return await live(lab, server, site, options, stages);
 	} finally {
 		await lab.stop();

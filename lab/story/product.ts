@@ -48,6 +48,7 @@ export async function ironstrap(
 }
 
 /** For messages: what the command said went wrong. */
-export function faultsIn({ exitCode, result, stderr }: Outcome): string {
-	return `exit code ${exitCode}: ${JSON.stringify(result)}\n${stderr}`;
+export function faultsIn({ exitCode, lines, stderr }: Outcome): string {
+	const told = lines.filter(({ type }) => type === "error" || type === "step-failed").at(-1) ?? lines.at(-1);
+	return `exit code ${exitCode}: ${JSON.stringify(told)}\n${stderr}`;
 }

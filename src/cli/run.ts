@@ -30,7 +30,15 @@ export async function runCommand(
 	work: (tools: CommandTools) => Promise<number | undefined>,
 	{ redraws = true }: { readonly redraws?: boolean } = {},
 ): Promise<number> {
-	const report = await openReporter(json === true, redraws);
+	const opened = await openReporter(json === true, redraws);
+	let changed = false;
+	const report: Reporter = {
+		...opened,
+		emit(event) {
+			changed ||= event.type === "step-started";
+			opened.emit(event);
+		},
+	};
 	const controller = new AbortController();
 	const onSignal = (name: NodeJS.Signals) => {
 		if (controller.signal.aborted) process.exit(exitCodes.interrupted);
@@ -41,19 +49,21 @@ export async function runCommand(
 		return (await work({ report, signal: controller.signal })) ?? exitCodes.ok;
 	} catch (error) {
 		report.fail(error);
-		return exitCodeOf(error);
+		return exitCodeOf(error, changed);
 	} finally {
 		process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
 		report.close();
 	}
 }
 
-function exitCodeOf(error: unknown): number {
+/** `changed`: a step had begun, so that it would be wrong to say that nothing was touched. */
+function exitCodeOf(error: unknown, changed: boolean): number {
 	const faults = faultsOf(error);
 	const code = faults[0]?.code ?? "unexpected";
 	if (code === "interrupted") return exitCodes.interrupted;
 	if (code === "site-busy") return exitCodes.busy;
 	// a fault with a place in the user's text, or in the command line: the input is what must change
-	if (usageCodes.has(code) || faults.some(({ where }) => where !== undefined)) return exitCodes.usage;
+	const isInput = usageCodes.has(code) || faults.some(({ where }) => where !== undefined);
+	if (isInput && !changed) return exitCodes.usage;
 	return exitCodes.failed;
 }

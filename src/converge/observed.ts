@@ -15,4 +15,6 @@ export interface ObservedContainer extends ObservedObject {
 	readonly state: "created" | "running" | "restarting" | "paused" | "exited" | "dead";
 	/** Of the last run; meaningful when `state` is `exited`. */
 	readonly exitCode: number;
+	/** TCP ports of this machine that lead to it while it runs. */
+	readonly ports?: readonly { readonly address: string; readonly port: number }[] | undefined;
 }

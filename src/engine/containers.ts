@@ -46,7 +46,7 @@ function imageMissing({ spec, service }: DesiredContainer, cause: unknown): Iron
 		code: "image-missing",
 		message: `the container engine has no image ${spec.image} for ${service}`,
 		seen: engineMessage(cause),
-		fix: "load it (`ironstrap images build`, or `ironstrap images load ARCHIVE`), then run this again",
+		fix: "build it (`ironstrap images build`) or load an archive of it into the engine, then run this again",
 		cause,
 	});
 }

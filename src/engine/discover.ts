@@ -4,6 +4,7 @@ import { IronstrapError } from "../lib/errors.ts";
 import type { EngineInfo } from "./engine.ts";
 import { engineMessage } from "./failures.ts";
 import { engineInfo } from "./info.ts";
+import { failOnLostConnection } from "./lost-connection.ts";
 
 export interface EngineWish {
 	readonly kind: "auto" | "podman" | "docker";
@@ -83,6 +84,7 @@ async function tryCandidate(
 			: (error as Error).message;
 	}
 	const docker = new Docker({ socketPath: socket });
+	failOnLostConnection(docker, socket);
 	try {
 		const info = await engineInfo(docker, AbortSignal.any([signal, AbortSignal.timeout(20_000)]));
 		if (kind !== "auto" && info.kind !== kind) return `it is ${info.kind} ${info.version}, not ${kind}`;

@@ -53,6 +53,8 @@ export interface EngineInfo {
 	readonly version: string;
 	readonly rootless: boolean;
 	readonly selinux: boolean;
+	/** Where it keeps images, containers and volumes on this machine. */
+	readonly storage?: string | undefined;
 	/** What the kernel's cgroups let the engine limit; asking for more fails the container's start. */
 	readonly limits: { readonly memory: boolean; readonly pids: boolean };
 }

@@ -12,6 +12,7 @@ interface Info {
 	readonly PidsLimit?: boolean;
 	readonly SecurityOptions?: readonly string[];
 	readonly Rootless?: boolean;
+	readonly DockerRootDir?: string;
 }
 
 /** Both engines answer both calls; only Podman lists a component of its name. */
@@ -29,6 +30,7 @@ export async function engineInfo(docker: Docker, signal: AbortSignal): Promise<E
 			version: podman?.Version ?? version.Version,
 			rootless: info.Rootless === true || security.some((option) => option.includes("rootless")),
 			selinux: security.some((option) => option.includes("selinux")),
+			storage: info.DockerRootDir || undefined,
 			limits: { memory: info.MemoryLimit === true, pids: info.PidsLimit === true },
 		};
 	});

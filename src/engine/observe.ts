@@ -38,5 +38,8 @@ async function observed(
 		labels: { ...listed.Labels },
 		state: statusName(State.Status),
 		exitCode: State.ExitCode,
+		ports: (listed.Ports ?? []).flatMap(({ IP, PublicPort, Type }) =>
+			Type === "tcp" && PublicPort ? [{ address: IP, port: PublicPort }] : [],
+		),
 	};
 }

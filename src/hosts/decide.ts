@@ -35,6 +35,8 @@ export function decide(seen: Observation, memory: RunMemory): HostAction {
 			return waitForRamdisk(plan, "inspect", "abort");
 		case "inspect failed":
 			if (isDeployed(state)) return refuse("host-foreign-state");
+			// switched off since: nothing to be inspected any more
+			if (inspectionDisabled(host)) return begin(plan, { kind: "change", target: "manage" });
 			return attempt(plan, "inspect", "inspection error", INSPECT);
 		case "available":
 			return whenAvailable(plan);

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type FileHandle, mkdir, open, readdir, rename, unlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { spaceFault } from "./free-space.ts";
 
 export interface WriteOptions {
 	/** Permission bits of the finished file, e.g. 0o600. */
@@ -11,7 +12,8 @@ export interface WriteOptions {
 
 /**
  * Replaces a file as a whole: a reader sees the old content or the new, also after a power cut.
- * The temporary file lies beside the target, so that the rename stays within one file system.
+ * The temporary file lies beside the target, so that the rename stays within one file system. A full disk is the
+ * error `disk-full`.
  */
 export async function writeFileAtomic(
 	path: string,
@@ -19,7 +21,9 @@ export async function writeFileAtomic(
 	{ mode, uid, gid }: WriteOptions,
 ): Promise<void> {
 	const temporary = join(dirname(path), `.${randomUUID()}.tmp`);
-	const handle = await open(temporary, "wx", mode);
+	const handle = await open(temporary, "wx", mode).catch((error: unknown) => {
+		throw spaceFault(path, error);
+	});
 	try {
 		await handle.writeFile(content);
 		await handle.chmod(mode); // the umask has cut the mode given to open()
@@ -30,7 +34,7 @@ export async function writeFileAtomic(
 	} catch (error) {
 		await handle.close().catch(() => undefined);
 		await unlink(temporary).catch(() => undefined);
-		throw error;
+		throw spaceFault(path, error);
 	}
 	await syncDirectory(dirname(path));
 }
@@ -55,7 +59,9 @@ const temporaryName = /^\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
 
 /** Creates a directory (and its parents) with exactly this mode and owner, or corrects an existing one. */
 export async function ensureDirectory(path: string, { mode, uid, gid }: WriteOptions): Promise<void> {
-	await mkdir(path, { recursive: true, mode });
+	await mkdir(path, { recursive: true, mode }).catch((error: unknown) => {
+		throw spaceFault(path, error);
+	});
 	const handle = await open(path, "r");
 	try {
 		await handle.chmod(mode);

@@ -1,5 +1,5 @@
 import { type Action, titleOf } from "../converge/actions.ts";
-import type { DesiredContainer, DesiredProject } from "../converge/desired.ts";
+import type { Await, DesiredProject } from "../converge/desired.ts";
 import { applyAction } from "../engine/apply-action.ts";
 import { conditionMet } from "../engine/conditions.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -13,6 +13,8 @@ export interface StackContext {
 	readonly desired: DesiredProject;
 	/** Milliseconds for one service to become healthy or a one-shot to end. */
 	readonly deadlineMs: number;
+	/** Milliseconds for the engine to do one thing, besides the time that a container may take to end. */
+	readonly engineDeadlineMs: number;
 }
 
 /** Writes the configuration that containers mount. */
@@ -36,10 +38,30 @@ export function actionStep(action: Action): Step<StackContext> {
 		id: `stack:${action.type}:${subjectOf(action)}`,
 		title: titleOf(action),
 		async do(context, tools) {
-			if (action.type === "create-container") await awaitDependencies(action.container, context, tools);
-			await applyAction(context.engine, action, tools.signal);
+			if (action.type === "create-container") await awaitAll(action.container.awaits, context, tools);
+			await askEngine(context, action, tools);
 		},
 	};
+}
+
+/** An engine that hangs is given up on, like everything that is waited for. */
+async function askEngine(
+	{ engine, engineDeadlineMs }: StackContext,
+	action: Action,
+	{ waitFor }: StepTools,
+): Promise<void> {
+	const grace = action.type === "remove-container" ? action.graceSeconds * 1000 : 0;
+	await waitFor(
+		{
+			what: `the container engine to ${titleOf(action)}`,
+			deadlineMs: engineDeadlineMs + grace,
+			fix: "see what the engine is doing (`journalctl -u podman`, `journalctl -u docker`, free disk space), restart it if it hangs, then run `ironstrap up` again",
+		},
+		async (signal) => {
+			await applyAction(engine, action, signal);
+			return true;
+		},
+	);
 }
 
 /** Every service healthy, every one-shot succeeded. */
@@ -48,15 +70,13 @@ export function readyStep(): Step<StackContext> {
 		id: "stack:ready",
 		title: "stack ready: a conductor with its drivers is registered",
 		async do(context, tools) {
-			await Promise.all(
-				context.desired.containers.map(({ oneShot, service }) =>
-					awaitCondition(
-						{ service, condition: oneShot ? "service_completed_successfully" : "service_healthy" },
-						context,
-						tools,
-					),
-				),
+			const conditions = context.desired.containers.map(
+				({ oneShot, service }): Await => ({
+					service,
+					condition: oneShot ? "service_completed_successfully" : "service_healthy",
+				}),
 			);
+			await awaitAll(conditions, context, tools);
 		},
 	};
 }
@@ -70,18 +90,26 @@ export function splitActions(actions: readonly Action[]): {
 	return { first: actions.filter((action) => !starts(action)), containers: actions.filter(starts) };
 }
 
-async function awaitDependencies(
-	container: DesiredContainer,
+/** The first failure ends the other waits as well: none of them goes on when the step is over. */
+async function awaitAll(
+	conditions: readonly Await[],
 	context: StackContext,
 	tools: StepTools,
 ): Promise<void> {
-	await Promise.all(container.awaits.map((condition) => awaitCondition(condition, context, tools)));
+	const failed = new AbortController();
+	await Promise.all(
+		conditions.map((condition) =>
+			awaitCondition(condition, context, tools, failed.signal).catch((error: unknown) => failed.abort(error)),
+		),
+	);
+	failed.signal.throwIfAborted();
 }
 
 async function awaitCondition(
-	condition: DesiredContainer["awaits"][number],
+	condition: Await,
 	{ deadlineMs, desired, engine }: StackContext,
 	tools: StepTools,
+	failed: AbortSignal,
 ): Promise<void> {
 	const wanted = {
 		service_started: "start",
@@ -98,7 +126,7 @@ async function awaitCondition(
 			fix: `look at its log: \`ironstrap logs ${condition.service}\``,
 		},
 		async (signal) => {
-			const state = await conditionMet(engine, desired, condition, signal);
+			const state = await conditionMet(engine, desired, condition, AbortSignal.any([signal, failed]));
 			seen = state.seen;
 			return state.met || undefined;
 		},

@@ -8,6 +8,7 @@ import { appliedMatches, storeApplied } from "../state/applied.ts";
 import { runParallel, runSteps } from "../steps/run.ts";
 import type { Step } from "../steps/step.ts";
 import { checkHere } from "./check-here.ts";
+import { checkMachine } from "./check-machine.ts";
 import { fenceSteps } from "./fence-steps.ts";
 import { refuseForbiddenChanges } from "./forbidden-changes.ts";
 import { lookAtMachine, type Machine } from "./machine.ts";
@@ -35,6 +36,7 @@ export async function up(
 		await checkHere(site, options);
 		throw error;
 	});
+	await checkMachine(site, machine, options);
 	return withSession(site.name, "up", options, async (session) => {
 		await refuseForbiddenChanges(site, session.paths, session.secrets);
 		await runSteps([storeStep(site, session)], undefined, session.run);
@@ -65,7 +67,14 @@ async function bringUpStack(
 	await runSteps(await fenceSteps(site, machine, bridgeSubnet, session), undefined, session.run);
 	const observed = await engine.observe(desired.name, signal);
 	const { actions, changes } = planConvergence(desired, observed);
-	const context = { engine, stack, desired, deadlineMs: site.bootstrap.spec.deadlines.stack };
+	const { deadlines } = site.bootstrap.spec;
+	const context = {
+		engine,
+		stack,
+		desired,
+		deadlineMs: deadlines.stack,
+		engineDeadlineMs: deadlines.engine,
+	};
 	const { containers, first } = splitActions(actions);
 	const stopsIronic = first.some(
 		(action) => action.type === "remove-container" && action.name.endsWith("-ironic-1"),

@@ -7,6 +7,9 @@ import type { ComposePort } from "./project.ts";
 /** Ports inside the httpd container; all above 1024, so that it needs no capability. */
 export const containerPorts = { ramdiskApi: 6385, operatorApi: 6386, files: 6180, media: 6183 } as const;
 
+/** What of the machine decides where the stack answers. */
+export type EndpointInputs = Pick<StackInputs, "provisioning" | "localAddresses">;
+
 /** The URLs that Ironic hands out and the addresses on which they are answered. */
 export interface Endpoints {
 	/** For deploy ramdisks and links in the API: `https://172.22.0.1:6385`. */
@@ -23,9 +26,6 @@ export interface Endpoints {
 	readonly mediaTls: boolean;
 	readonly ports: readonly ComposePort[];
 }
-
-/** What of the machine decides where the stack answers. */
-export type EndpointInputs = Pick<StackInputs, "provisioning" | "localAddresses">;
 
 export function endpointsOf(site: Site, inputs: EndpointInputs): Endpoints {
 	const { networking, tls } = site.ironic.spec;

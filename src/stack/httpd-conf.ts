@@ -1,5 +1,6 @@
 import type { Site } from "../resources/site.ts";
 import { wantsPlainMedia } from "../resources/virtual-media.ts";
+import { planBridge } from "./addresses.ts";
 import { containerPorts, endpointsOf } from "./endpoints.ts";
 import { type ImagePaths, imagePaths } from "./image-paths.ts";
 import type { StackInputs } from "./inputs.ts";
@@ -41,7 +42,7 @@ export function httpdConf(site: Site, inputs: StackInputs): string {
 	return `${[
 		...server(paths),
 		...ramdiskApi(),
-		...operatorApi(),
+		...operatorApi(onlyFromHere(site, inputs)),
 		...bootFiles(!endpoints.mediaTls || site.hosts.some(wantsPlainMedia)),
 		...(endpoints.mediaTls ? virtualMedia() : []),
 	].join("\n")}\n`;
@@ -111,7 +112,20 @@ function ramdiskApi(): readonly string[] {
 	];
 }
 
-function operatorApi(): readonly string[] {
+/**
+ * Published on loopback alone, this side is used through the bridge's gateway, as which the engine forwards. Whoever
+ * comes from another address has found a route to the container itself, past the addresses that are published.
+ */
+function onlyFromHere(site: Site, inputs: StackInputs): readonly string[] {
+	if (site.bootstrap.spec.api.listen.length > 0) return [];
+	const here = [planBridge(inputs.bridgeSubnet).gateway, "127.0.0.1"];
+	return [
+		`    RewriteCond %{REMOTE_ADDR} "!^(${here.join("|").replaceAll(".", "\\.")})$"`,
+		"    RewriteRule ^ - [F]",
+	];
+}
+
+function operatorApi(guard: readonly string[]): readonly string[] {
 	return [
 		"",
 		"# The whole API; Ironic asks for the password. What needs none is left to the other side.",
@@ -119,6 +133,7 @@ function operatorApi(): readonly string[] {
 		`<VirtualHost *:${containerPorts.operatorApi}>`,
 		"    SSLEngine on",
 		"    RewriteEngine On",
+		...guard,
 		...refuseTricks(),
 		// Ironic takes paths without /v1 as well, and formats as extensions.
 		"    RewriteRule (?i)^/+(v1/+)?(lookup|heartbeat|continue_inspection)([/.]|$) - [F]",

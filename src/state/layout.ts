@@ -7,7 +7,7 @@ export interface StateRoots {
 	readonly state: string;
 	/** What containers mount, sockets, waits: gone after `down` or a reboot. */
 	readonly run: string;
-	/** Downloads and built images: gone after `images prune`. */
+	/** Downloads and built images: they can be removed at any time. */
 	readonly cache: string;
 }
 

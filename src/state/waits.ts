@@ -21,8 +21,8 @@ export function persistWaits(path: string): EventSink {
 			writeFileSync(`${path}.tmp`, JSON.stringify(file), { mode: 0o600 });
 			renameSync(`${path}.tmp`, path);
 		} catch (error) {
-			// the run directory is not there yet, or is just being removed by `down`
-			if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+			// the run directory is not there yet, is just being removed by `down`, or is full: what matters says so
+			if (!["ENOENT", "ENOSPC", "EDQUOT"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
 		}
 	};
 	return (event) => {

@@ -12,6 +12,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { syncDirectory } from "../lib/atomic-file.ts";
+import { spaceFault } from "../lib/free-space.ts";
 
 /** What the journal says about a step. `begin` is durable before the step touches anything. */
 export type JournalPhase = "begin" | "done" | "failed" | "undo-begin" | "undone";
@@ -70,8 +71,12 @@ export async function openJournal(path: string, command: string, run: string): P
 				at: new Date().toISOString(),
 			};
 			journalChannel.publish({ when: "before", record } satisfies JournalMoment);
-			writeSync(fd, `${JSON.stringify(record)}\n`);
-			fsyncSync(fd);
+			try {
+				writeSync(fd, `${JSON.stringify(record)}\n`);
+				fsyncSync(fd);
+			} catch (error) {
+				throw spaceFault(path, error);
+			}
 			journalChannel.publish({ when: "after", record } satisfies JournalMoment);
 		},
 		close: () => closeSync(fd),

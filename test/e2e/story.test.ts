@@ -4,9 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import test, { type ExecutionContext } from "ava";
 import { parseAllDocuments } from "yaml";
-import { tellStory } from "../../lab/demo/story.ts";
+import { type Prelude, tellStory } from "../../lab/demo/story.ts";
 import type { BootMethod } from "../../lab/story/site.ts";
 import { BMO_RELEASES, crdValidator } from "../support/crd.ts";
+import { badImages } from "./bad-days/images.ts";
 
 interface Manifest {
 	readonly kind: string;
@@ -18,13 +19,18 @@ interface Manifest {
  * The whole life of one server. `tellStory` itself fails unless the deployed system proved on its console that it
  * booted from its disk, and unless `down --purge` left nothing.
  */
-async function story(t: ExecutionContext, boot: BootMethod): Promise<void> {
+async function story(t: ExecutionContext, boot: BootMethod, prelude?: Prelude): Promise<void> {
 	t.timeout(20 * 60_000);
 	const folder = mkdtempSync(join(tmpdir(), "ironstrap-e2e-"));
 	t.teardown(() => rmSync(folder, { recursive: true, force: true }));
 	const bundle = join(folder, "bundle");
 	const controller = new AbortController();
-	const result = await tellStory({ json: true, boot, bundle }, (text) => t.log(text), controller.signal);
+	const result = await tellStory(
+		{ json: true, boot, bundle },
+		(text) => t.log(text),
+		controller.signal,
+		prelude,
+	);
 	t.is(result.state, "provisioned");
 	t.true(result.osBooted);
 	checkBundle(t, bundle);
@@ -58,6 +64,6 @@ function manifests(bundle: string, file: string): readonly Manifest[] {
 	return parseAllDocuments(text).map((document) => document.toJS() as Manifest);
 }
 
-test("UEFI network boot: inspected, deployed, booted from disk, exported, gone without a trace", (t) =>
-	story(t, "ipxe"));
+test("UEFI network boot, two wrong images first: inspected, deployed, booted from disk, exported, gone without a trace", (t) =>
+	story(t, "ipxe", (lab, site) => badImages(t, lab, site)));
 test("virtual media, no DHCP server on the network: the same", (t) => story(t, "virtual-media"));

@@ -55,7 +55,7 @@ export function diskFull(folder: string, seen: string): IronstrapError {
 		code: "disk-full",
 		message: `there is not enough free space in ${folder}`,
 		seen,
-		fix: "make room (ironstrap images prune removes old images), or choose another place with --cache-dir",
+		fix: "make room there, e.g. by removing images that were built before, or choose another place with --cache-dir",
 	});
 }
 

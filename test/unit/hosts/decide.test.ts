@@ -235,6 +235,14 @@ test("what this run started and saw fail is told, not retried", (t) => {
 	t.is(told("provisioned", "adopt failed", "adopt"), "provisioned registration error");
 });
 
+test("an inspection that failed and is switched off since is not tried again", (t) => {
+	const switchedOff = host({ inspectionMode: "disabled" });
+	t.deepEqual(decide(seen("inspecting", { provision_state: "inspect failed" }, { host: switchedOff }), NEW), {
+		kind: "change",
+		target: "manage",
+	});
+});
+
 test("an existing node gets the manifest's values before anything is started", (t) => {
 	const action = decide(seen("inspecting", { provision_state: "inspect failed" }), {
 		started: new Set(),

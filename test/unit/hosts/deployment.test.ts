@@ -46,7 +46,7 @@ test("virtual media over plain HTTP is for the BMC that asks for it alone", (t) 
 		...host(),
 		metadata: { ...host().metadata, annotations: { "ironstrap.io/virtual-media": "http" } },
 	};
-	t.is(newNode(asking, { ...INPUTS, plainMediaUrl }).driver_info["external_http_url"], plainMediaUrl);
+	t.is(newNode(asking, { ...INPUTS, plainMediaUrl }).driver_info.external_http_url, plainMediaUrl);
 	t.false("external_http_url" in newNode(host(), { ...INPUTS, plainMediaUrl }).driver_info);
 });
 

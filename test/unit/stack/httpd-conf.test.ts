@@ -109,3 +109,10 @@ test("credentials are dropped on the servers' side and TLS starts at 1.2", (t) =
 	t.true(conf.includes("SSLProtocol -all +TLSv1.2 +TLSv1.3"));
 	t.false(/autoindex|Indexes/.test(conf));
 });
+
+test("operators come through the bridge's gateway, unless the site publishes their side", (t) => {
+	const guard = /RewriteCond %\{REMOTE_ADDR\} "(.*)"/;
+	t.is(guard.exec(conf)?.[1], "!^(10\\.89\\.77\\.1|127\\.0\\.0\\.1)$");
+	const published = siteOf({ bootstrap: { api: { listen: ["10.0.0.5"] } } });
+	t.notRegex(httpdConf(published, inputsOf()), guard);
+});

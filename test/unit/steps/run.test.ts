@@ -134,6 +134,23 @@ test("a wait says what it waits for, why, and gives up at its deadline with what
 	t.truthy(events.find((event) => event.type === "wait-over"));
 });
 
+test("a first look that takes long is announced while it lasts", async (t) => {
+	const { options, events } = await scene();
+	const waiting = step("w", [], {
+		do: async (_context, { waitFor }) => {
+			await waitFor({ what: "a slow engine", deadlineMs: 10_000 }, async () => {
+				await until(() => events.some(({ type }) => type === "waiting"));
+				return true;
+			});
+		},
+	});
+	await runSteps([waiting], {}, options);
+	t.deepEqual(
+		events.map(({ type }) => type),
+		["step-started", "waiting", "wait-over", "step-finished"],
+	);
+});
+
 test("a wait that finds its thing at once is not announced", async (t) => {
 	const { options, events } = await scene();
 	const waiting = step("w", [], {
@@ -172,3 +189,7 @@ test("of independent parallel lists, each goes as far as it can and all failures
 	t.deepEqual(error?.errors.map(({ code }) => code).sort(), ["bmc-a", "bmc-b"]);
 	t.deepEqual(done, ["ok"]);
 });
+
+async function until(holds: () => boolean): Promise<void> {
+	while (!holds()) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,82 @@
+import { connect, type Socket } from "node:net";
+import { text } from "node:stream/consumers";
+import { connect as connectTls } from "node:tls";
+
+/*
+ * What a stranger on the provisioning network does; run there as a process of its own: a Task as JSON on standard
+ * input, the answer as JSON on standard output.
+ */
+
+export type Task =
+	/** Which TCP ports take a connection, of all 65535. */
+	| { readonly kind: "scan"; readonly address: string }
+	/** Sends each request as it is and reads until the other side closes. */
+	| { readonly kind: "ask"; readonly requests: readonly RawRequest[] };
+
+export interface RawRequest {
+	readonly address: string;
+	readonly port: number;
+	readonly tls: boolean;
+	/** Everything that is sent, line ends included. */
+	readonly text: string;
+}
+
+/** Connections at the same time. */
+const SCANNERS = 1500;
+const SILENCE_MS = 3000;
+const ANSWER_MS = 10_000;
+
+async function scan(address: string): Promise<readonly number[]> {
+	const open: number[] = [];
+	let next = 1;
+	const worker = async () => {
+		for (let port = next++; port <= 65_535; port = next++) if (await isOpen(address, port)) open.push(port);
+	};
+	await Promise.all(Array.from({ length: SCANNERS }, worker));
+	return open.sort((a, b) => a - b);
+}
+
+function isOpen(host: string, port: number): Promise<boolean> {
+	return new Promise((resolve) => {
+		const socket = connect({ host, port });
+		const end = (result: boolean) => {
+			socket.destroy();
+			resolve(result);
+		};
+		socket.once("connect", () => end(true)).once("error", () => end(false));
+		socket.setTimeout(SILENCE_MS, () => end(false));
+	});
+}
+
+/** The whole answer; what was not answered is an empty text. */
+function ask({ address: host, port, text: request, tls }: RawRequest): Promise<string> {
+	return new Promise((resolve) => {
+		const socket: Socket = tls
+			? connectTls({ host, port, rejectUnauthorized: false }, () => socket.write(request))
+			: connect({ host, port }, () => socket.write(request));
+		let answer = "";
+		const end = () => {
+			socket.destroy();
+			resolve(answer);
+		};
+		socket.setEncoding("latin1").on("data", (chunk: string) => {
+			answer += chunk;
+		});
+		socket.once("end", end).once("error", end).setTimeout(ANSWER_MS, end);
+	});
+}
+
+async function main(): Promise<void> {
+	const task = JSON.parse(await text(process.stdin)) as Task;
+	if (task.kind === "scan") {
+		process.stdout.write(JSON.stringify(await scan(task.address)));
+		return;
+	}
+	const answers: string[] = [];
+	// a few at a time, in order
+	for (let at = 0; at < task.requests.length; at += 16)
+		answers.push(...(await Promise.all(task.requests.slice(at, at + 16).map(ask))));
+	process.stdout.write(JSON.stringify(answers));
+}
+
+if (process.argv[1]?.endsWith("probe.js")) void main();
