@@ -62,7 +62,8 @@ spec:
     interface: ${PROVISIONING.interface}
     ipAddress: ${PROVISIONING.address}${boot === "ipxe" ? dhcp : ""}
   deployRamdisk:
-    extraKernelParams: console=ttyS0
+    # the emulated server's clock stands still when the lab's machine is busy, and the kernel would panic over that
+    extraKernelParams: console=ttyS0 no_timer_check
 ---
 apiVersion: ironstrap.io/v1alpha1
 kind: Bootstrap

@@ -91,10 +91,11 @@ function filesBelow(sandbox: Sandbox, root: string, secrets: Secrets): readonly 
 	}
 }
 
-/** JSON text of the content; of a journal and a lock only whether it is whole. */
+/** JSON text of the content; of a journal and a lock only whether it is whole, of a process id that it is one. */
 function contentOf(path: string, secrets: Secrets): string {
 	const text = readFileSync(path, "utf8");
 	if (path.endsWith(".lock")) return /^ironstrap .*\n$/.test(text) ? "(a lock)" : JSON.stringify(text);
+	if (path.endsWith(".pid")) return "(a process id)";
 	if (path.endsWith("/journal.jsonl")) return wholeJournal(text);
 	return JSON.stringify(withoutChance(text, secrets));
 }
