@@ -12,6 +12,7 @@ import { openSecretStore } from "../state/secret-store.ts";
 import { runSteps } from "../steps/run.ts";
 import type { Step } from "../steps/step.ts";
 import { fenceStands, removeFenceStep } from "./fence-steps.ts";
+import { closeHostFirewallStep } from "./host-firewall.ts";
 import { chooseSite, type LifecycleOptions, withSession } from "./session.ts";
 
 export interface DownOptions extends LifecycleOptions {
@@ -52,6 +53,7 @@ export async function down(options: DownOptions): Promise<DownResult> {
 			do: (context, tools) => applyAction(context.engine, action, tools.signal),
 		}));
 		// after the last container
+		if (existsSync(paths.firewall)) steps.push(closeHostFirewallStep(paths));
 		if (fenced) steps.push(removeFenceStep(site, paths));
 		steps.push(removeDirectory("run", paths.runDirectory));
 		if (purge) steps.push(removeDirectory("state", paths.stateDirectory));

@@ -28,6 +28,8 @@ export interface SitePaths {
 	readonly pins: string;
 	/** What the machine's network was like before the site's first `up`. */
 	readonly before: string;
+	/** What was opened in the machine's own firewall, and how it is closed again. */
+	readonly firewall: string;
 	readonly runDirectory: string;
 	readonly waits: string;
 	/** The fence's ruleset, for as long as it is to stand. */
@@ -47,6 +49,7 @@ export function sitePaths(site: string, roots: StateRoots): SitePaths {
 		applied: join(stateDirectory, "site.yaml"),
 		pins: join(stateDirectory, "pins.json"),
 		before: join(stateDirectory, "before.json"),
+		firewall: join(stateDirectory, "firewall.json"),
 		runDirectory,
 		waits: join(runDirectory, "waits.json"),
 		fence: join(runDirectory, "fence.nft"),
