@@ -8,15 +8,31 @@ export interface FirewallFacts {
 	readonly ufw: readonly string[] | undefined;
 	/** Everybody's rules, from `nft -j list ruleset`. */
 	readonly ruleset: readonly NftObject[];
-	/** Frames between ports of a bridge pass the forward hook (br_netfilter). */
+	/** The provisioning interface is a bridge, and frames between its ports pass the forward hook (br_netfilter). */
 	readonly bridgeNetfilter: boolean;
 }
 
-export interface FirewallAdvice {
-	readonly message: string;
-	/** What to type. */
-	readonly fix: string;
-}
+/** Something that would keep servers from dnsmasq. */
+export type FirewallAdvice =
+	| {
+			/** Its manager can open it, and close it again. */
+			readonly manager: "firewalld" | "ufw";
+			/** What will be opened, e.g. `67/udp, 69/udp in the zone public`. */
+			readonly what: string;
+			readonly open: readonly Command[];
+			/** Takes back exactly what `open` does; harmless when that was never done. */
+			readonly close: readonly Command[];
+	  }
+	| {
+			/** Somebody's own rules, which nobody else should edit. */
+			readonly manager: undefined;
+			readonly message: string;
+			/** What to type. */
+			readonly fix: string;
+	  };
+
+/** A program and its arguments. */
+export type Command = readonly string[];
 
 /**
  * What stands between servers and dnsmasq, and how to open it through its own manager. Published TCP ports need
@@ -40,12 +56,19 @@ function firewalldAdvice({ firewalld }: FirewallFacts, services: readonly number
 	if (firewalld === undefined || firewalld.zone === "trusted") return [];
 	const closed = services.map((port) => `${port}/udp`).filter((port) => !firewalld.ports.includes(port));
 	if (closed.length === 0) return [];
-	const ports = closed.map((port) => `--add-port=${port}`).join(" ");
-	const command = `firewall-cmd --zone=${firewalld.zone} ${ports}`;
+	const commands = (verb: string) =>
+		[[], ["--permanent"]].map((permanent) => [
+			"firewall-cmd",
+			...permanent,
+			`--zone=${firewalld.zone}`,
+			...closed.map((port) => `--${verb}-port=${port}`),
+		]);
 	return [
 		{
-			message: `firewalld drops ${closed.join(", ")} in the zone ${firewalld.zone} of the provisioning interface: servers will get no address`,
-			fix: `${command} && ${command.replace("firewall-cmd", "firewall-cmd --permanent")}`,
+			manager: "firewalld",
+			what: `${closed.join(", ")} in the zone ${firewalld.zone}`,
+			open: commands("add"),
+			close: commands("remove"),
 		},
 	];
 }
@@ -65,10 +88,13 @@ function ufwAdvice(
 		);
 	const closed = services.filter((port) => !isOpen(port));
 	if (closed.length === 0) return [];
+	const rule = (port: number) => `allow in on ${provisioning} to any port ${port} proto udp`.split(" ");
 	return [
 		{
-			message: `ufw is active and lets in no ${closed.join(", ")}/udp on ${provisioning}: servers will get no address`,
-			fix: closed.map((port) => `ufw allow in on ${provisioning} to any port ${port} proto udp`).join(" && "),
+			manager: "ufw",
+			what: `${closed.map((port) => `${port}/udp`).join(", ")} on ${provisioning}`,
+			open: closed.map((port) => ["ufw", ...rule(port)]),
+			close: closed.map((port) => ["ufw", "delete", ...rule(port)]),
 		},
 	];
 }
@@ -87,6 +113,7 @@ function policyAdvice(
 		const place = `${family} ${String(chain.table)} ${String(chain.name)}`;
 		return [
 			{
+				manager: undefined,
 				message: `the nftables chain ${place} drops what its rules do not accept: unless one of them lets in DHCP and TFTP, servers will get no address`,
 				fix: `nft insert rule ${place} iifname ${provisioning} udp dport '{ ${services.join(", ")} }' accept`,
 			},
@@ -102,7 +129,8 @@ function bridgeAdvice({ bridgeNetfilter, ruleset }: FirewallFacts, provisioning:
 	if (!bridgeNetfilter || !drops) return [];
 	return [
 		{
-			message: `frames between ports of a bridge pass this machine's forward rules, which drop by default: if ${provisioning} is a bridge, servers on it may not reach each other`,
+			manager: undefined,
+			message: `frames between ports of the bridge ${provisioning} pass this machine's forward rules, which drop by default: servers on it may not reach each other`,
 			fix: `iptables -I FORWARD -i ${provisioning} -o ${provisioning} -j ACCEPT (with Docker: into the chain DOCKER-USER)`,
 		},
 	];

@@ -13,6 +13,7 @@ import { openSecretStore } from "../state/secret-store.ts";
 import { runSteps } from "../steps/run.ts";
 import type { Step, StepTools } from "../steps/step.ts";
 import { fenceStands, removeFenceStep } from "./fence-steps.ts";
+import { closeHostFirewallStep } from "./host-firewall.ts";
 import { quietStep } from "./quiet.ts";
 import { chooseSite, type LifecycleOptions, withSession } from "./session.ts";
 
@@ -56,6 +57,7 @@ export async function down(options: DownOptions): Promise<DownResult> {
 					do: (context: DownContext, tools: StepTools) => applyAction(context.engine, action, tools.signal),
 				})),
 				// after the last container
+				...(existsSync(paths.firewall) ? [closeHostFirewallStep(paths)] : []),
 				...(fenced ? [removeFenceStep(site, paths)] : []),
 				remove("run", paths.runDirectory, () => rm(paths.runDirectory, { recursive: true, force: true })),
 			];

@@ -1,18 +1,17 @@
 import { existsSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
 import type { Fence } from "../fence/fence.ts";
-import { firewallAdvice } from "../fence/host-firewall.ts";
 import { compareListings } from "../fence/listing.ts";
-import { fenceTable, servicePorts } from "../fence/plan.ts";
+import { fenceTable } from "../fence/plan.ts";
 import { removeTable, updateElements } from "../fence/update.ts";
 import { writeFileAtomic } from "../lib/atomic-file.ts";
 import { IronstrapError } from "../lib/errors.ts";
-import { firewallFacts } from "../linux/firewall-facts.ts";
 import { applyRuleset, checkRuleset, listAsRendered, listTable } from "../linux/nft.ts";
 import type { Site } from "../resources/site.ts";
 import type { SitePaths } from "../state/layout.ts";
 import type { Step } from "../steps/step.ts";
 import { type FenceMachine, fenceOf, linksApart } from "./fence.ts";
+import { hostFirewallSteps } from "./host-firewall.ts";
 import type { Session } from "./session.ts";
 
 /** What `up` does about the fence before the first container, and tells about it. */
@@ -23,22 +22,19 @@ export async function fenceSteps(
 	{ hosts, paths, run }: Session,
 ): Promise<readonly Step<unknown>[]> {
 	const apart = await linksApart(machine.local, paths.before);
-	const services = servicePorts(site);
-	const provisioning = machine.provisioning.interface;
-	const facts = await firewallFacts(provisioning, run.signal);
-	for (const { fix, message } of firewallAdvice(facts, { provisioning, services }))
-		run.emit({ type: "note", level: "warning", message: `${message}; open it with: ${fix}` });
+	const openings = await hostFirewallSteps(site, machine.provisioning.interface, paths, run);
 	const fence = await fenceOf(site, machine, bridgeSubnet, await hosts.list(), apart);
 	if (fence !== undefined) {
 		for (const message of fence.notes) run.emit({ type: "note", level: "warning", message });
-		return [installFenceStep(fence, paths)];
+		return [installFenceStep(fence, paths), ...openings];
 	}
 	run.emit({
 		type: "note",
 		level: "warning",
 		message: "the site asks for no fence: every network of this machine may reach what the stack publishes",
 	});
-	return (await fenceStands(site.name, paths, run.signal)) ? [removeFenceStep(site.name, paths)] : [];
+	const stands = await fenceStands(site.name, paths, run.signal);
+	return [...(stands ? [removeFenceStep(site.name, paths)] : []), ...openings];
 }
 
 /**

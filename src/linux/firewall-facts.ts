@@ -1,5 +1,6 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { execa } from "execa";
+import { IronstrapError } from "../lib/errors.ts";
 import { listRuleset } from "./nft.ts";
 
 type NftObject = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -18,7 +19,9 @@ export async function firewallFacts(
 		firewalld: await firewalld(provisioning, signal),
 		ufw: await ufw(signal),
 		ruleset: await listRuleset(signal),
-		bridgeNetfilter: isOn("/proc/sys/net/bridge/bridge-nf-call-iptables"),
+		bridgeNetfilter:
+			isOn("/proc/sys/net/bridge/bridge-nf-call-iptables") &&
+			existsSync(`/sys/class/net/${provisioning}/bridge`),
 	};
 }
 
@@ -36,18 +39,33 @@ async function ufw(signal: AbortSignal): Promise<readonly string[] | undefined> 
 	return text === undefined || !/^Status: active$/m.test(text) ? undefined : text.split("\n");
 }
 
+/** Runs a command of a firewall manager. Errors: `firewall-command-failed`. */
+export async function runFirewallCommand([program = "", ...args]: readonly string[], signal: AbortSignal) {
+	const result = await execa(program, args, { ...options, cancelSignal: signal });
+	signal.throwIfAborted();
+	if (!result.failed) return;
+	throw new IronstrapError({
+		code: "firewall-command-failed",
+		message: `${program} did not do what it was asked to`,
+		seen: `${[program, ...args].join(" ")}: ${result.stderr.trim() || result.shortMessage}`,
+		fix: "run the command by hand to see why",
+		cause: result,
+	});
+}
+
 /** What a command printed; `undefined` if it is not there or failed. */
 async function output(program: string, args: readonly string[], signal: AbortSignal) {
-	const { failed, stdout } = await execa(program, args, {
-		reject: false,
-		stdin: "ignore",
-		timeout: 10_000,
-		cancelSignal: signal,
-		env: { PATH: `/usr/sbin:/usr/bin:/sbin:/bin:${process.env.PATH ?? ""}`, LC_ALL: "C" },
-	});
+	const { failed, stdout } = await execa(program, args, { ...options, cancelSignal: signal });
 	signal.throwIfAborted();
 	return failed ? undefined : stdout;
 }
+
+const options = {
+	reject: false,
+	stdin: "ignore",
+	timeout: 20_000,
+	env: { PATH: `/usr/sbin:/usr/bin:/sbin:/bin:${process.env.PATH ?? ""}`, LC_ALL: "C" },
+} as const;
 
 function isOn(file: string): boolean {
 	try {

@@ -1,5 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { readFileSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
 
 /** Whether this machine routes IPv4 and IPv6 now; false where the kernel has no such family. */
 export function forwardingNow(): { readonly v4: boolean; readonly v6: boolean } {
@@ -24,15 +25,24 @@ export function nameServersIn(text: string): readonly string[] {
 	return [...new Set(found)].filter((address) => !address.startsWith("127.") && address !== "::1");
 }
 
-/** The addresses of host names; one that does not resolve has none. */
+/** Longer than this a name server that answers at all never takes. */
+const resolveMs = 5000;
+
+/** The addresses of host names; one that does not resolve in time has none. */
 export async function resolveNames(
 	names: readonly string[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
+	const deadline = new AbortController();
+	const late = pause(resolveMs, [] as { address: string }[], { signal: deadline.signal }).catch(() => []);
 	const entries = names.map(async (name) => {
-		const found = await lookup(name, { all: true }).catch(() => []);
+		const found = await Promise.race([lookup(name, { all: true }).catch(() => []), late]);
 		return [name, found.map(({ address }) => address).sort()] as const;
 	});
-	return new Map(await Promise.all(entries));
+	try {
+		return new Map(await Promise.all(entries));
+	} finally {
+		deadline.abort();
+	}
 }
 
 function isOn(file: string): boolean {

@@ -32,6 +32,8 @@ export interface SitePaths {
 	readonly removedDirectory: string;
 	/** What the machine's network was like before the site's first `up`. */
 	readonly before: string;
+	/** What was opened in the machine's own firewall, and how it is closed again. */
+	readonly firewall: string;
 	readonly runDirectory: string;
 	readonly waits: string;
 	/** The fence's ruleset, for as long as it is to stand. */
@@ -53,6 +55,7 @@ export function sitePaths(site: string, roots: StateRoots): SitePaths {
 		scratchDirectory: join(stateDirectory, "scratch"),
 		removedDirectory: join(roots.state, `.${site}.removed`),
 		before: join(stateDirectory, "before.json"),
+		firewall: join(stateDirectory, "firewall.json"),
 		runDirectory,
 		waits: join(runDirectory, "waits.json"),
 		fence: join(runDirectory, "fence.nft"),

@@ -4,7 +4,7 @@ import { imageStore } from "../../../lab/image-store.ts";
 import { createNetwork, type LabNetwork } from "../../../lab/network.ts";
 import { startPodman } from "../../../lab/podman.ts";
 import { type Sandbox, startSandbox } from "../../../lab/sandbox.ts";
-import { ironstrap, type Outcome } from "../../../lab/story/product.ts";
+import { ironstrap, type Outcome, type ProductOptions } from "../../../lab/story/product.ts";
 
 /*
  * A bootstrap machine with three neighbours, each a network namespace: `neighbour` on the provisioning network, `bmcs`
@@ -30,7 +30,7 @@ export interface Town {
 	/** `ironstrap ARGS --json`. */
 	run(...args: string[]): Promise<Outcome>;
 	/** `ironstrap up --no-hosts` of the site. */
-	up(site: SiteOptions): Promise<Outcome>;
+	up(site: SiteOptions, options?: ProductOptions): Promise<Outcome>;
 }
 
 export interface SiteOptions {
@@ -89,9 +89,9 @@ ip -n neighbour route add default via 172.22.0.1`);
 			return JSON.parse((await sandbox.run(command, args)).stdout) as string[];
 		},
 		run: (...args) => ironstrap(sandbox, args),
-		up(site) {
+		up(site, options) {
 			writeFileSync(sandbox.path(siteFile), manifests(site), { mode: 0o600 });
-			return ironstrap(sandbox, ["up", "--no-hosts", "-f", siteFile]);
+			return ironstrap(sandbox, ["up", "--no-hosts", "-f", siteFile], options);
 		},
 	};
 }

@@ -3,7 +3,11 @@ import { type FirewallFacts, firewallAdvice } from "../../../src/fence/host-fire
 
 const nothing: FirewallFacts = { firewalld: undefined, ufw: undefined, ruleset: [], bridgeNetfilter: false };
 const advice = (facts: Partial<FirewallFacts>, services: readonly number[] = [67, 69]) =>
-	firewallAdvice({ ...nothing, ...facts }, { provisioning: "br-prov", services }).map(({ fix }) => fix);
+	firewallAdvice({ ...nothing, ...facts }, { provisioning: "br-prov", services }).map((each) =>
+		each.manager === undefined
+			? each.fix
+			: [each.open, each.close].map((commands) => commands.map((command) => command.join(" "))),
+	);
 const chain = (hook: string, policy: string, family = "inet") => ({
 	chain: { family, table: "filter", name: hook.toUpperCase(), hook, policy },
 });
@@ -14,7 +18,16 @@ for (const [title, facts, expected] of [
 		"firewalld without the ports",
 		{ firewalld: { zone: "public", ports: ["22/tcp", "69/udp"] } },
 		[
-			"firewall-cmd --zone=public --add-port=67/udp && firewall-cmd --permanent --zone=public --add-port=67/udp",
+			[
+				[
+					"firewall-cmd --zone=public --add-port=67/udp",
+					"firewall-cmd --permanent --zone=public --add-port=67/udp",
+				],
+				[
+					"firewall-cmd --zone=public --remove-port=67/udp",
+					"firewall-cmd --permanent --zone=public --remove-port=67/udp",
+				],
+			],
 		],
 	],
 	["firewalld that has them", { firewalld: { zone: "public", ports: ["67/udp", "69/udp"] } }, []],
@@ -28,7 +41,12 @@ for (const [title, facts, expected] of [
 				"69/udp on br-prov           ALLOW       Anywhere",
 			],
 		},
-		["ufw allow in on br-prov to any port 67 proto udp"],
+		[
+			[
+				["ufw allow in on br-prov to any port 67 proto udp"],
+				["ufw delete allow in on br-prov to any port 67 proto udp"],
+			],
+		],
 	],
 	[
 		"ufw that lets them in everywhere",
@@ -51,9 +69,9 @@ for (const [title, facts, expected] of [
 		{ ruleset: [chain("forward", "drop", "ip")], bridgeNetfilter: true },
 		["iptables -I FORWARD -i br-prov -o br-prov -j ACCEPT (with Docker: into the chain DOCKER-USER)"],
 	],
-] as const)
+] satisfies [string, Partial<FirewallFacts>, unknown[]][])
 	test(title, (t) => {
-		t.deepEqual(advice(facts), [...expected]);
+		t.deepEqual(advice(facts), expected);
 	});
 
 test("without DHCP there is nothing to open", (t) => {
