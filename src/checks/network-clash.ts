@@ -40,7 +40,8 @@ function clash(site: Site, network: SiteNetwork, others: readonly LocalAddress[]
 	return [
 		{
 			code: "network-elsewhere",
-			severity: "error",
+			// a laptop may well be on one network by cable and by radio; an engine's bridge cannot share one
+			severity: ours === undefined ? "warning" : "error",
 			message: `the network ${cidr.text} is on another interface of this machine too`,
 			where: site.locate(ref, path),
 			subject: describe(ref),

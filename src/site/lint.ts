@@ -10,6 +10,7 @@ import { hostDhcp } from "./rules/host-dhcp.ts";
 import { hostIdentity } from "./rules/host-identity.ts";
 import { hostImage } from "./rules/host-image.ts";
 import { hostNetworks } from "./rules/host-networks.ts";
+import { images } from "./rules/images.ts";
 import { ironics } from "./rules/ironic.ts";
 import { references } from "./rules/references.ts";
 import type { SiteRule } from "./rules/site-rule.ts";
@@ -23,6 +24,7 @@ const RULES: readonly SiteRule[] = [
 	hostNetworks,
 	hostBmc,
 	hostImage,
+	images,
 	hostIdentity,
 	hostDhcp,
 	bootstrap,

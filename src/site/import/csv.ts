@@ -39,10 +39,8 @@ function guessDelimiter(text: string): Delimiter {
 		const same = counts.filter((count) => count === width).length / Math.max(1, counts.length);
 		return { delimiter, score: width > 1 ? same * 1000 + Math.min(width, 500) : 0 };
 	});
-	return scores.reduce((best, each) => (each.score > best.score ? each : best), {
-		delimiter: ",",
-		score: 0,
-	}).delimiter;
+	const best = Math.max(...scores.map(({ score }) => score));
+	return scores.find(({ score }) => score === best)?.delimiter ?? ",";
 }
 
 function readRows(text: string, file: string, delimiter: string, from: number): Omit<Table, "delimiter"> {

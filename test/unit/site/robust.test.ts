@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { changedBytes, changedStructure, misread, SITE_TEXT } from "../../support/mutants.ts";
 
 // A bounded part: `npm run exhaustive -- lint` reads ten thousand.
-const RUNS = { numRuns: 150 };
+const RUNS = { numRuns: 100 };
 
 test("the text itself is read without a word", (t) => t.is(misread(Buffer.from(SITE_TEXT)), undefined));
 
