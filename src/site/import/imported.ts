@@ -30,9 +30,9 @@ export interface ImportedHost {
 	readonly kept?: Readonly<Record<string, string>> | undefined;
 }
 
-/** `undefined`: the source does not tell. Never shown. */
+/** `undefined`: the source does not tell. Credentials are never shown, and are kept though the address be wrong. */
 export interface ImportedBmc {
-	readonly address: string;
+	readonly address: string | undefined;
 	readonly username: string | undefined;
 	readonly password: string | undefined;
 	readonly disableCertificateVerification?: boolean | undefined;

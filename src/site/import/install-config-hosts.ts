@@ -76,30 +76,35 @@ type RemarkOn = (kind: Remark["kind"], path: readonly string[], note: string) =>
 
 function bmcOf(host: Readonly<Record<string, unknown>>, remark: RemarkOn): ImportedBmc | undefined {
 	const bmc = mappingOf(host.bmc);
-	const address = textOf(bmc.address);
-	if (address === undefined) {
-		remark("missing", ["bmc", "address"], "no BMC address: the host would stay unmanaged");
-		return undefined;
-	}
 	for (const part of ["username", "password"] as const)
 		if (textOf(bmc[part]) === undefined)
 			remark("missing", ["bmc", part], "not given: add it to the host's Secret");
 	for (const key of Object.keys(bmc))
 		if (!["address", "username", "password", "disableCertificateVerification"].includes(key))
 			remark("left-out", ["bmc", key], "this field is not known");
+	const address = addressOf(bmc.address, remark);
+	const username = textOf(bmc.username);
+	// a password may start or end with a blank, and a number is what YAML made of its digits
+	const password =
+		typeof bmc.password === "string" && bmc.password !== "" ? bmc.password : textOf(bmc.password);
+	if (address === undefined && username === undefined && password === undefined) return undefined;
+	const unverified = bmc.disableCertificateVerification === true;
+	return { address, username, password, ...(unverified ? { disableCertificateVerification: true } : {}) };
+}
+
+function addressOf(written: unknown, remark: RemarkOn): string | undefined {
+	const address = textOf(written);
+	if (address === undefined) {
+		remark("missing", ["bmc", "address"], "no BMC address: the host would stay unmanaged");
+		return undefined;
+	}
 	try {
 		parseBmcAddress(address);
+		return address;
 	} catch (error) {
 		remark("wrong", ["bmc", "address"], `the BMC address ${reasonOf(error)}; left out`);
 		return undefined;
 	}
-	return {
-		address,
-		username: textOf(bmc.username),
-		// a password may start or end with a blank, and a number is what YAML made of its digits
-		password: typeof bmc.password === "string" && bmc.password !== "" ? bmc.password : textOf(bmc.password),
-		...(bmc.disableCertificateVerification === true ? { disableCertificateVerification: true } : {}),
-	};
 }
 
 function hintsOf(host: Readonly<Record<string, unknown>>, remark: RemarkOn) {

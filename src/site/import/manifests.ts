@@ -61,7 +61,7 @@ function takenOf(
 	called: string,
 ): Remark {
 	const fields = [
-		...(bmc === undefined ? [] : ["bmc.address"]),
+		...(bmc?.address === undefined ? [] : ["bmc.address"]),
 		...(["username", "password"] as const).filter((part) => bmc?.[part] !== undefined),
 		...Object.keys(spec),
 		...(Object.keys(labels ?? {}).length === 0 ? [] : ["labels"]),
@@ -94,11 +94,13 @@ function manifestsOfHost(host: ImportedHost, name: string, defaultNamespace: str
 			metadata: { name, namespace, ...labels },
 			spec: {
 				...spec,
-				...(bmc === undefined ? {} : { bmc: bmcSpec(bmc, secretNames.bmc) }),
+				...(bmc?.address === undefined ? {} : { bmc: bmcSpec(bmc, bmc.address, secretNames.bmc) }),
 				...(networkData === undefined ? {} : { networkData: { name: secretNames.networkData, namespace } }),
 			},
 		},
-		bmc === undefined ? [...origin, "`bmc` is missing: without it the host stays unmanaged"] : origin,
+		bmc?.address === undefined
+			? [...origin, "`bmc` is missing: without it the host stays unmanaged"]
+			: origin,
 	);
 	const secret = (
 		called: string,
@@ -110,13 +112,20 @@ function manifestsOfHost(host: ImportedHost, name: string, defaultNamespace: str
 			comments,
 		);
 	const lacking = bmc ? (["username", "password"] as const).filter((key) => bmc[key] === undefined) : [];
+	const unused =
+		bmc && bmc.address === undefined ? ["nothing refers to it until the host has its `bmc`"] : [];
 	const hint = lacking.map((key) => `the source does not tell the ${key}: fill it in, or use \`valueFrom\``);
 	return {
 		manifest,
 		secrets: [
 			...(bmc === undefined
 				? []
-				: [secret(secretNames.bmc, { username: bmc.username ?? "", password: bmc.password ?? "" }, hint)]),
+				: [
+						secret(secretNames.bmc, { username: bmc.username ?? "", password: bmc.password ?? "" }, [
+							...unused,
+							...hint,
+						]),
+					]),
 			...(networkData === undefined
 				? []
 				: [secret(secretNames.networkData, { networkData: JSON.stringify(networkData, undefined, 2) }, [])]),
@@ -127,9 +136,9 @@ function manifestsOfHost(host: ImportedHost, name: string, defaultNamespace: str
 	};
 }
 
-function bmcSpec(bmc: NonNullable<ImportedHost["bmc"]>, credentialsName: string) {
+function bmcSpec(bmc: NonNullable<ImportedHost["bmc"]>, address: string, credentialsName: string) {
 	return {
-		address: bmc.address,
+		address,
 		credentialsName,
 		...(bmc.disableCertificateVerification ? { disableCertificateVerification: true } : {}),
 	};

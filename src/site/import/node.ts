@@ -110,7 +110,12 @@ function bmcOf(node: NodeText, remark: RemarkOn): ImportedBmc | undefined {
 		};
 	} catch (error) {
 		remark("missing", ["driver_info"], `no BMC address can be made of it: ${reasonOf(error)}`);
-		return undefined;
+		const [username, password] = (["username", "password"] as const).map((part) =>
+			credential(node, driver, part, remark),
+		);
+		return username === undefined && password === undefined
+			? undefined
+			: { address: undefined, username, password };
 	}
 }
 

@@ -70,12 +70,14 @@ type RemarkOn = (kind: Remark["kind"], column: Column, note: string) => void;
 type Read = <T>(column: Column, parse: (text: string) => T) => T | undefined;
 
 function bmcOf(row: Row, remark: RemarkOn): ImportedBmc | undefined {
-	if (row.address === undefined) {
-		remark("missing", "address", "no BMC address: the host would stay unmanaged");
-		return undefined;
-	}
 	const username = row.username?.text;
 	const password = row.password?.text;
+	const withoutAddress =
+		username === undefined && password === undefined ? undefined : { address: undefined, username, password };
+	if (row.address === undefined) {
+		remark("missing", "address", "no BMC address: the host would stay unmanaged");
+		return withoutAddress;
+	}
 	if (username === undefined) remark("missing", "username", "no BMC user name");
 	if (password === undefined) remark("missing", "password", "no BMC password");
 	try {
@@ -90,8 +92,8 @@ function bmcOf(row: Row, remark: RemarkOn): ImportedBmc | undefined {
 		const unverified = /^(1|true|yes|ja|wahr|x)$/i.test(row.insecure?.text ?? "");
 		return { address, username, password, ...(unverified ? { disableCertificateVerification: true } : {}) };
 	} catch (error) {
-		remark("wrong", "address", `the BMC address ${(error as Error).message}; left out`);
-		return undefined;
+		remark("wrong", "address", `the BMC address ${reasonOf(error)}; left out`);
+		return withoutAddress;
 	}
 }
 

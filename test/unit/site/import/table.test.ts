@@ -191,6 +191,23 @@ test("values that are wrong are told without being shown, and the rest of the li
 	t.is(hosts[2]?.spec.rootDeviceHints?.deviceName, "/dev/sda");
 });
 
+test("credentials are kept though the address is wrong or missing", (t) => {
+	const { hosts, secrets } = written(
+		importTable(
+			"name,mac,bmc,user,password\na,52:54:00:ab:00:01,ftp://x,admin,p1\nb,52:54:00:ab:00:02,,admin,p2",
+			"f",
+		),
+	);
+	t.true(hosts.every((host) => !("bmc" in (host as { spec: object }).spec)));
+	t.deepEqual(
+		secrets.map((secret) => (secret as { stringData: object }).stringData),
+		[
+			{ username: "admin", password: "p1" },
+			{ username: "admin", password: "p2" },
+		],
+	);
+});
+
 test("without a header, columns are told by their values; what cannot be told is left out", (t) => {
 	const { hosts, remarks } = importTable(
 		"52:54:00:ab:00:01\tnode-1\t192.0.2.1\thunter2\n52:54:00:ab:00:02\tnode-2\t192.0.2.2\thunter3\n",
