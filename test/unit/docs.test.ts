@@ -6,9 +6,9 @@ import { formatDuration } from "../../src/resources/duration.ts";
 const ROOT = new URL("../../../", import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, ROOT), "utf8");
 
-/** Texts of all source files but those of src/site, whose codes docs/lint.md explains. */
+/** Texts of all source files but those of src/site and src/checks, whose codes docs/lint.md explains. */
 const sources = readdirSync(new URL("src/", ROOT), { recursive: true, encoding: "utf8" })
-	.filter((path) => path.endsWith(".ts") && !path.startsWith("site/"))
+	.filter((path) => path.endsWith(".ts") && !/^(site|checks)\//.test(path))
 	.map((path) => read(`src/${path}`));
 
 const words = (text: string) => [...text.matchAll(/"([a-z]+(?:-[a-z]+)*)"/g)].map(([, word]) => word ?? "");
