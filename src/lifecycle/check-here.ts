@@ -9,12 +9,25 @@ import { connectEngine } from "../engine/connect.ts";
 import type { Engine } from "../engine/engine.ts";
 import { type LocalAddress, localAddresses } from "../linux/links.ts";
 import type { Site } from "../resources/site.ts";
-import type { Finding } from "../site/finding.ts";
+import { type Finding, isError } from "../site/finding.ts";
+import type { StateRoots } from "../state/layout.ts";
+import { roomAndPorts } from "./check-machine.ts";
+import { lookAtMachine } from "./machine.ts";
 import type { LifecycleOptions } from "./session.ts";
 
-/** Everything that this machine lacks for a site, all at once. Changes nothing. */
-export function findHere(site: Site, signal: AbortSignal): Promise<readonly Finding[]> {
-	return lookAll(hereChecks(site, localAddresses(), engineOf(site, signal)), signal);
+/**
+ * Everything that this machine lacks for a site, all at once. Changes nothing. Ports and room are looked at only where
+ * the rest is in order: what is wanted of them depends on it.
+ */
+export async function findHere(
+	site: Site,
+	roots: StateRoots,
+	signal: AbortSignal,
+): Promise<readonly Finding[]> {
+	const found = await lookAll(hereChecks(site, localAddresses(), engineOf(site, signal)), signal);
+	if (found.some(isError)) return found;
+	const machine = await lookAtMachine(site, signal);
+	return [...found, ...(await lookAll(await roomAndPorts(site, machine, roots, signal), signal))];
 }
 
 /** The same, as `up` wants it: what stands in the way is thrown together, what is doubtful becomes notes. */

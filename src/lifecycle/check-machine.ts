@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { runChecks } from "../checks/check.ts";
+import { type Check, runChecks } from "../checks/check.ts";
 import { diskSpace, type WantedSpace } from "../checks/disk-space.ts";
 import { networkClash } from "../checks/network-clash.ts";
 import { ownAddresses } from "../checks/own-addresses.ts";
@@ -9,7 +9,7 @@ import type { ObservedProject } from "../converge/observed.ts";
 import type { Site } from "../resources/site.ts";
 import { containerPorts, endpointsOf } from "../stack/endpoints.ts";
 import { projectName } from "../stack/names.ts";
-import { sitePaths } from "../state/layout.ts";
+import { type StateRoots, sitePaths } from "../state/layout.ts";
 import { persistWaits } from "../state/waits.ts";
 import { waitFor } from "../steps/wait.ts";
 import type { Machine } from "./machine.ts";
@@ -70,6 +70,18 @@ export async function checkMachine(
 		},
 		signal,
 	);
+}
+
+/** Free disk space and free ports, as checks for whoever only asks. */
+export async function roomAndPorts(
+	site: Site,
+	machine: Machine,
+	roots: StateRoots,
+	signal: AbortSignal,
+): Promise<readonly Check[]> {
+	const observed = await machine.engine.observe(projectName(site.name), signal);
+	const space = await spaceOf(machine, observed, sitePaths(site.name, roots), signal);
+	return [diskSpace(space), portsFree(wantedPorts(site, machine, observed))];
 }
 
 /** Every port of the site that none of its own running containers holds. Exported for its test. */

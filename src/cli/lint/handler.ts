@@ -3,6 +3,7 @@ import { findHere } from "../../lifecycle/check-here.ts";
 import { type Finding, failOnErrors, isError } from "../../site/finding.ts";
 import { type LintedSite, lintInputs } from "../../site/load.ts";
 import { sarifLog } from "../../site/sarif.ts";
+import { defaultRoots } from "../../state/layout.ts";
 import type { CommonOptions } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { findingText } from "../render/finding.ts";
@@ -41,7 +42,10 @@ export function runLint({ file, here = false, json, sarif = false }: LintFlags):
 async function lintAll(file: readonly string[], here: boolean, signal: AbortSignal): Promise<LintedSite> {
 	const linted = await lintInputs(file, { stdin: process.stdin });
 	if (!here || linted.site === undefined) return linted;
-	return { ...linted, findings: [...linted.findings, ...(await findHere(linted.site, signal))] };
+	return {
+		...linted,
+		findings: [...linted.findings, ...(await findHere(linted.site, defaultRoots, signal))],
+	};
 }
 
 function unreadable(error: unknown): LintedSite {
