@@ -63,12 +63,30 @@ export function secretsOf(sandbox: Sandbox, site: string): Secrets {
 	}
 }
 
-/** What is in one but not in the other, with a sign before it; empty when they are the same. */
+/**
+ * What is in one but not in the other, with a sign before it; empty when they are the same. Of two long lines about the
+ * same thing only the surroundings of the first difference.
+ */
 export function difference(wanted: readonly string[], found: readonly string[]): readonly string[] {
+	const missing = wanted.filter((line) => !found.includes(line));
+	const added = found.filter((line) => !wanted.includes(line));
+	const partner = (line: string, others: readonly string[]) =>
+		others.find((other) => thingOf(other) === thingOf(line)) ?? "";
 	return [
-		...wanted.filter((line) => !found.includes(line)).map((line) => `- ${line}`),
-		...found.filter((line) => !wanted.includes(line)).map((line) => `+ ${line}`),
+		...missing.map((line) => `- ${excerpt(line, partner(line, added))}`),
+		...added.map((line) => `+ ${excerpt(line, partner(line, missing))}`),
 	];
+}
+
+/** Kind, mode, owner and path of a file. */
+function thingOf(line: string): string {
+	return line.split(" ", 4).join(" ");
+}
+
+function excerpt(line: string, other: string): string {
+	if (line.length < 200) return line;
+	const at = [...line].findIndex((letter, index) => letter !== other[index]);
+	return `${thingOf(line)} … ${line.slice(Math.max(0, at - 60), at + 60)} …`;
 }
 
 function filesBelow(sandbox: Sandbox, root: string, secrets: Secrets): readonly string[] {
@@ -116,9 +134,13 @@ export function withoutChance(text: string, secrets: Secrets): string {
 	for (const [name, value] of known)
 		for (const form of [value, JSON.stringify(value).slice(1, -1), value.trim()])
 			result = result.replaceAll(form, `<${name}>`);
-	return result
-		.replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)/g, "<time>")
-		.replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "<uuid>");
+	return (
+		result
+			.replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)/g, "<time>")
+			// udev has two names for one disk, and a ramdisk reports the one that it saw first
+			.replaceAll("/by-path/virtio-pci-", "/by-path/pci-")
+			.replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, "<uuid>")
+	);
 }
 
 interface Listed {

@@ -31,7 +31,7 @@ const seed = Number(process.env.IRONSTRAP_SEED ?? randomInt(2 ** 31));
 const random = generator(seed);
 
 test.before(async (t) => {
-	t.timeout(120_000);
+	t.timeout(300_000);
 	t.log(`seed ${seed}`);
 	const machine = await startMachine();
 	Object.assign(t.context, { machine });
@@ -43,7 +43,7 @@ test.after.always(async (t) => t.context.machine?.stop());
 test.serial(
 	"killed at any record of up, down or purge, the same command comes to the same end",
 	async (t) => {
-		t.timeout(180_000);
+		t.timeout(600_000);
 		const { machine, moments, references } = t.context;
 		const tally = openTally(undefined, (line) => t.log(line));
 		for (const [up, purged] of [
@@ -60,7 +60,7 @@ test.serial(
 );
 
 test.serial("killed at any time, also while the database is made, up comes to the same end", async (t) => {
-	t.timeout(120_000);
+	t.timeout(300_000);
 	const { machine, references } = t.context;
 	await killAfter(machine, machine.up, 100 + Math.floor(random() * 1500));
 	await killWhenInitialising(machine);
