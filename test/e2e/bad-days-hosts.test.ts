@@ -82,7 +82,7 @@ test.serial("three BMCs fail at the same time: every host is told about, nothing
 test.serial("a BMC that cannot be reached", (t) => {
 	told(t, "a", {
 		code: "host-bmc-unreachable",
-		place: "hosts.yaml:11:14",
+		place: "hosts.yaml:12:14",
 		message: "the BMC cannot be reached",
 		seen: /192\.168\.222\.99/,
 		fix: /^check the address, and that this machine reaches it/,
@@ -92,7 +92,7 @@ test.serial("a BMC that cannot be reached", (t) => {
 test.serial("a wrong BMC password, which is not repeated in the message", (t) => {
 	told(t, "b", {
 		code: "host-bmc-password",
-		place: "hosts.yaml:26:22",
+		place: "hosts.yaml:27:22",
 		message: "the BMC refuses the user name or the password",
 		seen: /401|[Uu]nauthori[sz]ed|Access ?[Ee]rror/,
 		fix: /^correct the Secret that spec\.bmc\.credentialsName names/,
@@ -103,7 +103,7 @@ test.serial("a wrong BMC password, which is not repeated in the message", (t) =>
 test.serial("a BMC that answers 500", (t) => {
 	told(t, "c", {
 		code: "host-bmc-failing",
-		place: "hosts.yaml:39:14",
+		place: "hosts.yaml:40:14",
 		message: "the BMC answers with an error of its own",
 		seen: /500/,
 		fix: /^wait a minute and run `ironstrap up` again/,
@@ -158,7 +158,7 @@ test.serial("a server that never calls back: the deadline of the site passes, wi
 	);
 	t.regex(fault?.fix ?? "", /^did the server ask for an address \(`ironstrap logs dnsmasq`\)\?/);
 	t.regex(fault?.where?.file ?? "", /hosts\.yaml$/);
-	t.is(fault?.where?.line, 22);
+	t.is(fault?.where?.line, 23);
 });
 
 test.serial("that server's inspection switched off, `up` ends it and goes on", async (t) => {

@@ -25,14 +25,14 @@ export async function badImages(t: ExecutionContext, lab: Lab, site: StorySite):
 	told(t, await up({ ...site.image, sha256: "0".repeat(64) }), {
 		code: "host-image-checksum",
 		message: "the downloaded image does not have the checksum that the manifest says",
-		line: 19,
+		line: 17,
 		fix: /^compare spec\.image\.checksum with `sha256sum` of the file/,
 	});
 	const bigger = await tooBig(lab);
 	told(t, await up(bigger), {
 		code: "host-image-too-big",
 		message: "the image does not fit",
-		line: 18,
+		line: 16,
 		fix: /^choose a larger root disk with spec\.rootDeviceHints/,
 	});
 	const powerOns = (await lab.bmc.control.servers()).map(({ powerOns: count }) => count);
