@@ -167,3 +167,24 @@ test("a service root is told from a web page's JSON", (t) => {
 	t.false(isServiceRoot({ status: "ok" }));
 	t.false(isServiceRoot(undefined));
 });
+
+test("a BMC for each of two servers: a server has its own BMC's drives only", async (t) => {
+	const pair: Service = {
+		"/redfish/v1/": { Systems: { "@odata.id": "/s" }, Managers: { "@odata.id": "/m" } },
+		"/s": { Members: [{ "@odata.id": "/s/a" }, { "@odata.id": "/s/b" }] },
+		"/s/a": { Id: "a" },
+		"/s/b": { Id: "b" },
+		"/m": { Members: [{ "@odata.id": "/m/a" }, { "@odata.id": "/m/b" }] },
+		"/m/a": {
+			Links: { ManagerForServers: [{ "@odata.id": "/s/a" }] },
+			VirtualMedia: { "@odata.id": "/m/a/v" },
+		},
+		"/m/b": { Links: { ManagerForServers: [{ "@odata.id": "/s/b" }] } },
+		"/m/a/v": { Members: [{ "@odata.id": "/m/a/v/1" }] },
+		"/m/a/v/1": { MediaTypes: ["CD"] },
+	};
+	t.deepEqual(
+		(await factsOf(pair)).systems.map(({ media }) => media.map(({ path }) => path)),
+		[["/m/a/v/1"], []],
+	);
+});
