@@ -160,8 +160,6 @@ function conductor(site: Site, endpoints: Endpoints, paths: ImagePaths) {
 			erase_devices_metadata_priority: 10,
 			erase_devices_priority: 0,
 			fast_track: true,
-			// The ramdisk stays up: with the fault in the manifest corrected, the next attempt goes on at once.
-			power_off_after_deploy_failure: false,
 		},
 		inspector: {
 			require_managed_boot: false,
