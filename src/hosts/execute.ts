@@ -1,6 +1,7 @@
 import { atLeast, SINCE } from "../ironic/microversion.ts";
-import type { IronicNode } from "../ironic/node.ts";
+import type { IronicNode, PatchOperation } from "../ironic/node.ts";
 import { IronstrapError } from "../lib/errors.ts";
+import type { BareMetalHost } from "../resources/bare-metal-host.ts";
 import type { ErrorType } from "../resources/bare-metal-host-status.ts";
 import { describe } from "../resources/site.ts";
 import type { HostAction, Operation } from "./action.ts";
@@ -125,9 +126,7 @@ async function deploy(context: HostContext, sight: Sight, signal: AbortSignal): 
 	const { host } = sight;
 	const node = the(sight.node);
 	const data = hostData(host, site);
-	await ironic.patchNode(node.uuid, [{ op: "add", path: "/instance_info", value: instanceInfo(host) }], {
-		signal,
-	});
+	await ironic.patchNode(node.uuid, [...deployPatch(host, node)], { signal });
 	const validation = await ironic.validate(node.uuid, { signal });
 	const reasons = [validation.boot, validation.deploy].filter((entry) => entry?.result === false);
 	if (reasons.length > 0) {
@@ -136,6 +135,16 @@ async function deploy(context: HostContext, sight: Sight, signal: AbortSignal): 
 	}
 	const configdrive = configDrive(host, host.metadata.uid ?? node.uuid, data);
 	await ironic.setProvisionState(node.uuid, { target: "active", configdrive }, { signal });
+}
+
+/**
+ * After a failure Ironic has forgotten the ramdisk that may still run, and fast track would wait for it in vain
+ * (`requires agent_url in driver_internal_info`): such a node is booted anew.
+ */
+function deployPatch(host: BareMetalHost, node: IronicNode): readonly PatchOperation[] {
+	const instance: PatchOperation = { op: "add", path: "/instance_info", value: instanceInfo(host) };
+	if (node.provision_state !== "deploy failed") return [instance];
+	return [instance, { op: "add", path: "/driver_info/fast_track", value: false }];
 }
 
 async function inputs(

@@ -12,7 +12,7 @@ import { faultsOf } from "./machine.ts";
 
 /**
  * Two bad days of one server: the checksum of another image, then an image larger than its disk. Both are told with
- * their place; the ramdisk of the inspection stays up meanwhile, so that each attempt goes on where the last one ended.
+ * their place, and a later `up` with the right image goes on from there.
  */
 export async function badImages(t: ExecutionContext, lab: Lab, site: StorySite): Promise<void> {
 	const up = async (image: StorySite["image"]) => {
@@ -35,8 +35,6 @@ export async function badImages(t: ExecutionContext, lab: Lab, site: StorySite):
 		line: 16,
 		fix: /^choose a larger root disk with spec\.rootDeviceHints/,
 	});
-	const powerOns = (await lab.bmc.control.servers()).map(({ powerOns: count }) => count);
-	t.deepEqual(powerOns, [1], "one boot of the ramdisk for inspection and both attempts");
 	rmSync(join(lab.workDir, "bad-site"), { recursive: true });
 }
 
