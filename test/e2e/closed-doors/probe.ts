@@ -7,11 +7,10 @@ import { connect as connectTls } from "node:tls";
  * input, the answer as JSON on standard output.
  */
 
-export type Task =
-	/** Which TCP ports take a connection, of all 65535. */
-	| { readonly kind: "scan"; readonly address: string }
-	/** Sends each request as it is and reads until the other side closes. */
-	| { readonly kind: "ask"; readonly requests: readonly RawRequest[] };
+/** Sends each request as it is and reads until the other side closes. */
+export interface Task {
+	readonly requests: readonly RawRequest[];
+}
 
 export interface RawRequest {
 	readonly address: string;
@@ -21,32 +20,7 @@ export interface RawRequest {
 	readonly text: string;
 }
 
-/** Connections at the same time. */
-const SCANNERS = 1500;
-const SILENCE_MS = 3000;
 const ANSWER_MS = 10_000;
-
-async function scan(address: string): Promise<readonly number[]> {
-	const open: number[] = [];
-	let next = 1;
-	const worker = async () => {
-		for (let port = next++; port <= 65_535; port = next++) if (await isOpen(address, port)) open.push(port);
-	};
-	await Promise.all(Array.from({ length: SCANNERS }, worker));
-	return open.sort((a, b) => a - b);
-}
-
-function isOpen(host: string, port: number): Promise<boolean> {
-	return new Promise((resolve) => {
-		const socket = connect({ host, port });
-		const end = (result: boolean) => {
-			socket.destroy();
-			resolve(result);
-		};
-		socket.once("connect", () => end(true)).once("error", () => end(false));
-		socket.setTimeout(SILENCE_MS, () => end(false));
-	});
-}
 
 /** The whole answer; what was not answered is an empty text. */
 function ask({ address: host, port, text: request, tls }: RawRequest): Promise<string> {
@@ -68,10 +42,6 @@ function ask({ address: host, port, text: request, tls }: RawRequest): Promise<s
 
 async function main(): Promise<void> {
 	const task = JSON.parse(await text(process.stdin)) as Task;
-	if (task.kind === "scan") {
-		process.stdout.write(JSON.stringify(await scan(task.address)));
-		return;
-	}
 	const answers: string[] = [];
 	// a few at a time, in order
 	for (let at = 0; at < task.requests.length; at += 16)
