@@ -9,6 +9,8 @@ export interface HostContext {
 	readonly store: HostStore;
 	/** Where BMCs of hosts with `ironstrap.io/virtual-media: http` fetch their media. */
 	readonly plainMediaUrl?: string | undefined;
+	/** Bytes that an image takes on a disk, where that can be found out beforehand. */
+	readonly imageSize?: ((url: string, signal: AbortSignal) => Promise<number | undefined>) | undefined;
 	/** The clock of status times; the machine's when absent. */
 	readonly now?: (() => Date) | undefined;
 }

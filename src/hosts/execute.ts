@@ -7,6 +7,7 @@ import { describe } from "../resources/site.ts";
 import type { HostAction, Operation } from "./action.ts";
 import { configDrive } from "./config-drive.ts";
 import { type HostContext, timestamp } from "./context.ts";
+import { tooBig } from "./disk-room.ts";
 import { configurationPatch, type EnrolmentInputs, newNode } from "./enrolment.ts";
 import { explain, withoutUserinfo } from "./failure.ts";
 import { hardwareDetails } from "./hardware-details.ts";
@@ -126,6 +127,10 @@ async function deploy(context: HostContext, sight: Sight, signal: AbortSignal): 
 	const { host } = sight;
 	const node = the(sight.node);
 	const data = hostData(host, site);
+	const size = await context.imageSize?.(host.spec.image?.url ?? "", signal);
+	const refused = size === undefined ? undefined : tooBig(host, sight.stored?.hardware, size);
+	// told at once: the ramdisk would find out after nine downloads
+	if (refused !== undefined) await tell(context, sight, "provisioning error", "provision", refused);
 	await ironic.patchNode(node.uuid, [...deployPatch(host, node)], { signal });
 	const validation = await ironic.validate(node.uuid, { signal });
 	const reasons = [validation.boot, validation.deploy].filter((entry) => entry?.result === false);

@@ -1,4 +1,5 @@
 import { type PlannedChange, planConvergence } from "../converge/plan.ts";
+import { imageSize } from "../fetch/image-size.ts";
 import { hostSteps } from "../hosts/steps.ts";
 import { createIronicClient } from "../ironic/client.ts";
 import type { Site } from "../resources/site.ts";
@@ -99,7 +100,13 @@ async function driveHosts(
 ): Promise<void> {
 	const access = await apiAccess(secrets, site.ironic.spec.networking.apiPort);
 	const ironic = createIronicClient({ ...access, signal: run.signal });
-	const context = { site, ironic, store: hosts, plainMediaUrl: plainMediaUrl(site, provisioning.address) };
+	const context = {
+		site,
+		ironic,
+		store: hosts,
+		plainMediaUrl: plainMediaUrl(site, provisioning.address),
+		imageSize,
+	};
 	try {
 		await runParallel(site.hosts.map(hostSteps), context, run, "finish");
 	} finally {

@@ -78,6 +78,8 @@ function server(paths: ImagePaths): readonly string[] {
 		"MaxRequestWorkers 256",
 		"Timeout 300",
 		"RequestReadTimeout handshake=10 header=10-30,MinRate=500 body=30,MinRate=500",
+		// a file that is cut off while it is mapped would end the server
+		"EnableMMAP Off",
 		"EnableSendfile Off",
 		"",
 		"<Directory />",
