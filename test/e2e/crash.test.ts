@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import anyTest, { type TestFn } from "ava";
-import { type Moment, nameOf } from "../../lab/story/crash.ts";
+import type { Moment } from "../../lab/story/crash.ts";
 import { ironstrap, launcher, type Outcome } from "../../lab/story/product.ts";
 import { lookAtWorld, type World } from "../../lab/story/world.ts";
 import { until } from "../../lab/until.ts";
@@ -16,7 +16,7 @@ import {
 	succeed,
 } from "../exhaustive/crash/machine.ts";
 import { openTally } from "../exhaustive/crash/points.ts";
-import { cleanLife, downAndUp, type References, upAndPurge } from "../exhaustive/crash/stack.ts";
+import { bringUp, cleanLife, downAndUp, purgeAll, type References } from "../exhaustive/crash/stack.ts";
 
 interface Context {
 	readonly machine: Machine;
@@ -46,45 +46,37 @@ test.serial(
 		t.timeout(600_000);
 		const { machine, moments, references } = t.context;
 		const tally = openTally(undefined, (line) => t.log(line));
-		for (const [up, purged] of [
-			[pick(moments.up), pick(moments.purge)],
-			[pick(moments.up), pick(moments.purge)],
-			[pick(moments.up), pick(moments.purge)],
-		] as const)
-			t.true(await upAndPurge(tally, machine, references, up, purged), `${nameOf(up)}, ${nameOf(purged)}`);
-		const [stop, again] = [pick(moments.down), pick(moments.upAgain)];
-		t.true(await downAndUp(tally, machine, references, stop, again), `${nameOf(stop)}, ${nameOf(again)}`);
-		await succeed(machine.sandbox, purge);
+		for (let round = 0; round < 2; round += 1) {
+			t.true(await bringUp(tally, machine, references, pick(moments.up)));
+			t.true(await downAndUp(tally, machine, references, pick(moments.down), pick(moments.upAgain)));
+			t.true(await purgeAll(tally, machine, pick(moments.purge)));
+		}
 		t.is(tally.totals().leftovers, 0);
 	},
 );
 
-test.serial("killed at any time, also while the database is made, up comes to the same end", async (t) => {
-	t.timeout(300_000);
-	const { machine, references } = t.context;
-	await killAfter(machine, machine.up, 100 + Math.floor(random() * 1500));
-	await killWhenInitialising(machine);
-	await killAfter(machine, machine.up, 500 + Math.floor(random() * 4000));
-	await succeed(machine.sandbox, machine.up);
-	await t.notThrowsAsync(mustBeUp(machine, references.up));
-});
-
-test.serial("of two runs at once, the second one says who is at work and changes nothing", async (t) => {
-	const { machine } = t.context;
-	await succeed(machine.sandbox, down);
-	let second: ReturnType<typeof ironstrap> | undefined;
-	const first = await ironstrap(machine.sandbox, machine.up, {
-		onLine(line) {
-			if (line.type === "step-started") second ??= ironstrap(machine.sandbox, machine.up);
-		},
-	});
-	const outcome = await second;
-	t.is(first.exitCode, 0);
-	t.is(outcome?.exitCode, 3);
-	const error = faultOf(outcome);
-	t.is(error?.code, "site-busy");
-	t.regex(error?.seen ?? "", /^ironstrap up, process \d+, since 2/);
-});
+test.serial(
+	"killed at any time, also while the database is made, up comes to the same end; a second run meanwhile says who is at work",
+	async (t) => {
+		t.timeout(300_000);
+		const { machine, references } = t.context;
+		await killAfter(machine, machine.up, 100 + Math.floor(random() * 1500));
+		await killWhenInitialising(machine);
+		await killAfter(machine, machine.up, 500 + Math.floor(random() * 4000));
+		let second: ReturnType<typeof ironstrap> | undefined;
+		const first = await ironstrap(machine.sandbox, machine.up, {
+			onLine(line) {
+				if (line.type === "step-started") second ??= ironstrap(machine.sandbox, machine.up);
+			},
+		});
+		const outcome = await second;
+		t.is(first.exitCode, 0);
+		t.is(outcome?.exitCode, 3);
+		t.is(faultOf(outcome)?.code, "site-busy");
+		t.regex(faultOf(outcome)?.seen ?? "", /^ironstrap up, process \d+, since 2/);
+		await t.notThrowsAsync(mustBeUp(machine, references.up));
+	},
+);
 
 test.serial("with the engine stopped, down says so and loses nothing; then it goes on", async (t) => {
 	const { machine } = t.context;

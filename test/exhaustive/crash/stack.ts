@@ -41,24 +41,35 @@ export async function downPart(tally: Tally): Promise<void> {
 }
 
 /** From nothing to nothing. */
-export async function upAndPurge(
+async function upAndPurge(
 	tally: Tally,
 	machine: Machine,
 	references: References,
 	atUp: Moment | undefined,
 	atPurge: Moment | undefined,
 ): Promise<boolean> {
-	const up = await killOrRun(tally, machine, atUp, machine.up, async () => {
+	return (await bringUp(tally, machine, references, atUp)) && purgeAll(tally, machine, atPurge);
+}
+
+/** From nothing to a stack. */
+export function bringUp(
+	tally: Tally,
+	machine: Machine,
+	references: References,
+	moment: Moment | undefined,
+): Promise<boolean> {
+	return killOrRun(tally, machine, moment, machine.up, async () => {
 		await mustBeUp(machine, references.up);
 	});
-	return (
-		up &&
-		killOrRun(tally, machine, atPurge, purge, async () => {
-			const left = await leftAfterPurge(machine.sandbox);
-			tally.leftovers(left);
-			if (left.length > 0) throw new Error("something is left");
-		})
-	);
+}
+
+/** To nothing. */
+export function purgeAll(tally: Tally, machine: Machine, moment: Moment | undefined): Promise<boolean> {
+	return killOrRun(tally, machine, moment, purge, async () => {
+		const left = await leftAfterPurge(machine.sandbox);
+		tally.leftovers(left);
+		if (left.length > 0) throw new Error("something is left");
+	});
 }
 
 /** Down and up again; a stack that is up already is used as it is, and stays up. */
