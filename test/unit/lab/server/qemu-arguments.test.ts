@@ -7,9 +7,9 @@ const bios: QemuSpec = {
 	mac: "52:54:00:ab:00:01",
 	tap: "tap-s0",
 	memoryMiB: 2048,
-	disk: "/work/s0/disk.qcow2",
+	disk: "/lab/s0/disk.qcow2",
 	firmware: { kind: "bios" },
-	console: "/work/s0/console-1.log",
+	console: "/lab/s0/console-1.log",
 	monitor: "/run/qemu.sock",
 	bootOrder: ["disk", "network", "cd"],
 	rom: "ipxe",
@@ -17,7 +17,7 @@ const bios: QemuSpec = {
 const uefi = {
 	kind: "uefi",
 	secureBoot: false,
-	variables: "/work/s0/variables.fd",
+	variables: "/lab/s0/variables.fd",
 	httpBoot: false,
 } as const;
 
@@ -33,9 +33,9 @@ test("a BIOS server, the whole command line", (t) => {
 		...["-uuid", "11111111-2222-8333-8444-555555555555", "-smbios"],
 		"type=1,manufacturer=Lab,product=VirtualServer,serial=s0,uuid=11111111-2222-8333-8444-555555555555",
 		...["-rtc", "base=utc", "-nodefaults", "-no-user-config", "-display", "none", "-vga", "none"],
-		...["-chardev", "file,id=console,path=/work/s0/console-1.log", "-serial", "chardev:console"],
+		...["-chardev", "file,id=console,path=/lab/s0/console-1.log", "-serial", "chardev:console"],
 		...["-qmp", "unix:/run/qemu.sock,server=on,wait=off"],
-		...["-drive", "if=none,id=disk0,file=/work/s0/disk.qcow2,format=qcow2,cache=unsafe,discard=unmap"],
+		...["-drive", "if=none,id=disk0,file=/lab/s0/disk.qcow2,format=qcow2,cache=unsafe,discard=unmap"],
 		...["-device", "virtio-blk-pci,id=disk,drive=disk0,serial=s0,bootindex=1"],
 		...["-netdev", "tap,id=net0,ifname=tap-s0,script=no,downscript=no"],
 		...["-device", "virtio-net-pci,id=nic,netdev=net0,mac=52:54:00:ab:00:01,bootindex=2"],
@@ -56,7 +56,7 @@ test("the boot order becomes boot indexes", (t) => {
 test("UEFI has the shared code and a variable store of its own", (t) => {
 	t.deepEqual(valuesOf("-drive", qemuArguments({ ...bios, firmware: uefi })).slice(1), [
 		"if=pflash,format=raw,unit=0,readonly=on,file=/usr/share/OVMF/OVMF_CODE_4M.fd",
-		"if=pflash,format=raw,unit=1,file=/work/s0/variables.fd",
+		"if=pflash,format=raw,unit=1,file=/lab/s0/variables.fd",
 	]);
 });
 
