@@ -9,17 +9,6 @@ export function withoutUndefined<T>(value: T): T {
 	) as T;
 }
 
-/** JSON merge patch (RFC 7396): objects are merged, `null` removes, everything else replaces. */
-export function mergePatch(base: unknown, patch: unknown): unknown {
-	if (!isObject(patch)) return patch;
-	const result: Record<string, unknown> = isObject(base) ? { ...base } : {};
-	for (const [key, value] of Object.entries(patch)) {
-		if (value === null) delete result[key];
-		else result[key] = mergePatch(result[key], value);
-	}
-	return result;
-}
-
 /** `value` without what `defaults` has as well, and without objects that are empty then. */
 export function withoutDefaults(value: unknown, defaults: unknown): unknown {
 	if (!isObject(value)) return value;

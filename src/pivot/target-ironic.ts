@@ -1,6 +1,7 @@
 import { type IronicSpec, ironicSpecSchema } from "../resources/ironic.ts";
+import { mergePatch } from "../resources/merge-patch.ts";
 import type { Site } from "../resources/site.ts";
-import { mergePatch, withoutDefaults } from "./plain.ts";
+import { withoutDefaults } from "./plain.ts";
 import { RUN_LABEL } from "./target-host.ts";
 
 /** Names of the Secrets that the target's Ironic refers to; equal to the site's where it names them itself. */
