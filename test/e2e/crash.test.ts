@@ -63,6 +63,9 @@ test.serial(
 		await killAfter(machine, machine.up, 100 + Math.floor(random() * 1500));
 		await killWhenInitialising(machine);
 		await killAfter(machine, machine.up, 500 + Math.floor(random() * 4000));
+		// from nothing, so that the first run is still at work when the second one comes
+		const purged = await ironstrap(machine.sandbox, ["down", "--purge", "--yes"]);
+		t.is(purged.exitCode, 0);
 		let second: ReturnType<typeof ironstrap> | undefined;
 		const first = await ironstrap(machine.sandbox, machine.up, {
 			onLine(line) {
