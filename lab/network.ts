@@ -47,6 +47,11 @@ export async function createNetwork(sandbox: Sandbox, options: NetworkOptions): 
 	const { namespace } = NEIGHBOUR;
 	if (options.neighbour)
 		await sandbox.run("ip", ["-n", namespace, "-batch", "-"], { input: neighbourCommands() });
+	// an advertisement would give the tucked-away ends addresses, and this machine with them
+	await sandbox.run("sh", [
+		"-ec",
+		"for end in /proc/sys/net/ipv6/conf/*-end; do echo 0 >$end/accept_ra; done",
+	]);
 	return {
 		fromNeighbour: (command, args = [], runOptions = {}) =>
 			sandbox.run("ip", ["netns", "exec", namespace, command, ...args], runOptions),
