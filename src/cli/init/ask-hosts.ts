@@ -18,7 +18,7 @@ export async function askHosts(answers: Answers, context: Interview): Promise<An
 	while (current.hostsComplete !== true) {
 		const first = current.hosts.length === 0;
 		const bmc = await terminal.text({
-			message: first ? "Address of the first server's BMC (empty: none yet)" : "Next BMC (empty: no more)",
+			message: first ? "Address of the first BMC (empty: none)" : "Next BMC (empty: no more)",
 			optional: true,
 			faultOf: bmcFault,
 		});
