@@ -62,7 +62,7 @@ test("from the first question to a site that lint passes and up accepts", async 
 	await terminal.press("C-u");
 	await answerBmc(terminal, here);
 	const name = await answer(terminal, "Name of this host", enter);
-	t.regex(name, /Lab VirtualServer, serial s0, power off/);
+	t.regex(name, /Lab VirtualServer, serial s0,\s+power off/);
 	await answer(terminal, "Next BMC", enter);
 	await answer(terminal, "DHCP range", enter);
 	await answer(terminal, "Its kernel", ramdisk.kernel, enter);
