@@ -4,7 +4,7 @@ import { type Lab, startLab } from "../lab/lab.ts";
 import { PROVISIONING } from "../lab/network.ts";
 import { type StoryArtefacts, storyArtefacts } from "../lab/story/artefacts.ts";
 import { faultsIn, ironstrap } from "../lab/story/product.ts";
-import { siteManifests, writeManifests } from "../lab/story/site.ts";
+import { siteManifests, siteOfLab, writeManifests } from "../lab/story/site.ts";
 import { median, rounded } from "./lib/median.ts";
 
 /**
@@ -22,7 +22,8 @@ async function main(): Promise<void> {
 	const artefacts = await storyArtefacts();
 	const lab = await startLab({ imageStores: artefacts.imageStores });
 	try {
-		const folder = siteFolder(lab, artefacts);
+		const site = siteManifests(siteOfLab(lab, artefacts, { boot: "ipxe", nonce: "bench" }));
+		const folder = writeManifests(join(lab.workDir, "site"), site);
 		// warms the page cache for both, and leaves the configuration that the script borrows
 		await up(lab, folder);
 		await lab.sandbox.run("cp", ["-a", "/run/ironstrap/metal3", handConfig]);
@@ -52,20 +53,6 @@ async function main(): Promise<void> {
 	} finally {
 		await lab.stop();
 	}
-}
-
-function siteFolder(lab: Lab, artefacts: StoryArtefacts): string {
-	const [server] = lab.servers;
-	if (server === undefined) throw new Error("the lab has no server");
-	const manifests = siteManifests({
-		boot: "ipxe",
-		host: { name: server.name, bmcAddress: server.bmcAddress, bootMAC: server.mac, firmware: "uefi" },
-		bmc: lab.bmc,
-		nonce: "bench",
-		ramdisk: artefacts.ramdisk,
-		image: { url: "http://192.0.2.1/none.qcow2", sha256: "0".repeat(64) },
-	});
-	return writeManifests(join(lab.workDir, "site"), manifests);
 }
 
 /** Seconds of one `up`. */

@@ -8,7 +8,7 @@ import { proveBoot } from "../story/boot-proof.ts";
 import { serveImages } from "../story/image-server.ts";
 import { leftovers } from "../story/leftovers.ts";
 import { faultsIn, ironstrap, type Outcome } from "../story/product.ts";
-import { imageUrl, type StorySite, siteManifests, writeManifests } from "../story/site.ts";
+import { type StorySite, siteManifests, siteOfLab, writeManifests } from "../story/site.ts";
 import type { DemoOptions } from "./options.ts";
 import { openStages, type Stage, type Stages, upStages } from "./stages.ts";
 
@@ -51,19 +51,8 @@ export async function tellStory(
 		const [server] = lab.servers;
 		if (server === undefined) throw new Error("the lab has no server");
 		await serveImages(lab.sandbox, dirname(artefacts.os.image), signal);
-		const site: StorySite = {
-			boot: options.boot,
-			host: {
-				name: server.name,
-				bmcAddress: options.boot === "ipxe" ? server.bmcAddress : server.virtualMediaAddress,
-				bootMAC: server.mac,
-				firmware,
-			},
-			bmc: lab.bmc,
-			nonce: randomBytes(12).toString("hex"),
-			ramdisk: artefacts.ramdisk,
-			image: { url: imageUrl(artefacts.os.image), sha256: artefacts.os.sha256 },
-		};
+		const nonce = randomBytes(12).toString("hex");
+		const site = siteOfLab(lab, artefacts, { boot: options.boot, nonce });
 		if (prelude !== undefined) await stages.time("prelude", () => prelude(lab, site));
 		return await live(lab, server, site, options, stages);
 	} finally {

@@ -1,6 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import type { Lab } from "../lab.ts";
 import { BMC_NETWORK, PROVISIONING } from "../network.ts";
+import type { StoryArtefacts } from "./artefacts.ts";
 
 export type BootMethod = "ipxe" | "virtual-media";
 
@@ -34,6 +36,28 @@ export function siteManifests(site: StorySite): Readonly<Record<string, string>>
 		"ironic.yaml": ironicManifest(site),
 		"host.yaml": hostManifest(site),
 		"secrets.yaml": secretManifests(site),
+	};
+}
+
+/** The site of the lab's first server, a UEFI one that gets the test system. */
+export function siteOfLab(
+	{ bmc, servers: [server] }: Lab,
+	artefacts: StoryArtefacts,
+	{ boot, nonce }: Pick<StorySite, "boot" | "nonce">,
+): StorySite {
+	if (server === undefined) throw new Error("the lab has no server");
+	return {
+		boot,
+		host: {
+			name: server.name,
+			bmcAddress: boot === "ipxe" ? server.bmcAddress : server.virtualMediaAddress,
+			bootMAC: server.mac,
+			firmware: "uefi",
+		},
+		bmc,
+		nonce,
+		ramdisk: artefacts.ramdisk,
+		image: { url: imageUrl(artefacts.os.image), sha256: artefacts.os.sha256 },
 	};
 }
 

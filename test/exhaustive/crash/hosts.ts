@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type Lab, type LabServer, startLab } from "../../../lab/lab.ts";
+import { type Lab, startLab } from "../../../lab/lab.ts";
 import { storyArtefacts } from "../../../lab/story/artefacts.ts";
 import { killAt, listMoments, type Moment } from "../../../lab/story/crash.ts";
 import { serveImages } from "../../../lab/story/image-server.ts";
-import { imageUrl, siteManifests, writeManifests } from "../../../lab/story/site.ts";
+import { siteManifests, siteOfLab, writeManifests } from "../../../lab/story/site.ts";
 import { lookAtWorld, type World } from "../../../lab/story/world.ts";
 import { leftAfterPurge, mustEqual, mustHaveConductor, purge, site, succeed } from "./machine.ts";
 import { type Tally, wordsOf } from "./points.ts";
@@ -50,7 +50,6 @@ function withLate(moment: Moment): readonly Moment[] {
 
 interface Story {
 	readonly lab: Lab;
-	readonly server: LabServer;
 	readonly up: readonly string[];
 }
 
@@ -116,19 +115,10 @@ async function withServer<T>(work: (story: Story) => Promise<T>): Promise<T> {
 	const artefacts = await storyArtefacts({ report: () => undefined });
 	const lab = await startLab({ servers: [{ firmware: "uefi" }], imageStores: artefacts.imageStores });
 	try {
-		const [server] = lab.servers;
-		if (server === undefined) throw new Error("the lab has no server");
 		await serveImages(lab.sandbox, dirname(artefacts.os.image), new AbortController().signal);
-		const manifests = siteManifests({
-			boot: "ipxe",
-			host: { name: server.name, bmcAddress: server.bmcAddress, bootMAC: server.mac, firmware: "uefi" },
-			bmc: lab.bmc,
-			nonce: "crash",
-			ramdisk: artefacts.ramdisk,
-			image: { url: imageUrl(artefacts.os.image), sha256: artefacts.os.sha256 },
-		});
+		const manifests = siteManifests(siteOfLab(lab, artefacts, { boot: "ipxe", nonce: "crash" }));
 		const folder = writeManifests(join(lab.workDir, "site"), manifests);
-		return await work({ lab, server, up: ["up", "-f", folder] });
+		return await work({ lab, up: ["up", "-f", folder] });
 	} finally {
 		await lab.stop();
 	}
