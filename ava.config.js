@@ -1,4 +1,8 @@
 // Compiled tests only: no loader in the workers. The suite is chosen by SUITE (unit | tools | engine | e2e).
+import { ownTemporaryFolder } from "./tools/lib/temporary.mjs";
+
+ownTemporaryFolder();
+
 const suite = process.env.SUITE ?? "unit";
 // The others use machines and engines, one at a time.
 const light = suite === "unit" || suite === "tools";

@@ -4,10 +4,12 @@ import { createInterface } from "node:readline";
 import { lifetime } from "./lib/lifetime.mjs";
 import { ended, forwardSignals, interruption, startGroup } from "./lib/processes.mjs";
 import { filesBelow, root } from "./lib/project.mjs";
+import { ownTemporaryFolder } from "./lib/temporary.mjs";
 
 const kinds = { bench: "bench", exhaustive: "test/exhaustive" };
 
 forwardSignals();
+ownTemporaryFolder();
 const [kind, ...words] = process.argv.slice(2);
 const json = words.includes("--json");
 const name = words.find((word) => !word.startsWith("-"));

@@ -1,21 +1,27 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, rmdirSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /*
- * What of the laboratory can outlive a kill -9: its work directories, and the control groups of its sandboxes (a
- * process, a mount or a network cannot). Each carries its owner in its name, as lab/owner.ts writes it:
+ * What can outlive a kill -9: temporary folders of test runs, the laboratory's work directories, and the control groups of
+ * its sandboxes (a process, a mount or a network cannot). Each carries its owner in its name, as lab/owner.ts writes it:
  *
  *   ironstrap-lab-PIDNS-PID-START…   inode of the PID namespace, process id in there, its start time (proc(5), field 22)
  */
 const tagged = /^ironstrap-lab-(?<namespace>\d+)-(?<pid>\d+)-(?<start>\d+)(?:-|$)/;
 
+/** The name that says that a folder is this process's. */
+export function ownerTag() {
+	return `ironstrap-lab-${namespaceOf("self")}-${process.pid}-${startTime("self")}`;
+}
+
 /** Removes what dead runs left; returns the paths. What belongs to a living process, or to nobody for certain, stays. */
-export function sweep({ workParent = "/var/tmp", cgroupRoot = "/sys/fs/cgroup" } = {}) {
+export function sweep({ folders = ["/var/tmp", tmpdir()], cgroupRoot = "/sys/fs/cgroup" } = {}) {
 	const namespaces = livingNamespaces();
 	const dead = (parent) => leftBehind(parent, namespaces);
 	return [
-		...dead(workParent).filter(removeFiles),
+		...folders.flatMap(dead).filter(removeFiles),
 		...hierarchiesOf(cgroupRoot).flatMap(dead).filter(removeCgroup),
 	];
 }
