@@ -1,5 +1,6 @@
 import type { ServerConfig } from "./bmc/config.ts";
 import { type BmcOptions, type LabBmc, startBmc } from "./bmc/start.ts";
+import { createHome, HOME } from "./home.ts";
 import { BMC_NETWORK, createNetwork, type LabNetwork } from "./network.ts";
 import { type Podman, startPodman } from "./podman.ts";
 import { type Sandbox, startSandbox } from "./sandbox.ts";
@@ -22,6 +23,11 @@ export interface LabOptions
 	readonly podman?: boolean | undefined;
 	/** A second machine on the provisioning network (network.ts). Default false. */
 	readonly neighbour?: boolean | undefined;
+	/**
+	 * The bootstrap machine is a laptop on Wi-Fi (home.ts), the BMCs are behind its router. No cable leads to the servers:
+	 * they can be looked at, not switched on. Default false.
+	 */
+	readonly laptop?: boolean | undefined;
 	/** Disks, consoles and logs; kept afterwards. Default: a directory in /var/tmp that stop() removes. */
 	readonly workDir?: string | undefined;
 	readonly signal?: AbortSignal | undefined;
@@ -63,7 +69,7 @@ export interface Lab {
 const POWER_OFF_MS = 5_000;
 
 export async function startLab(options: LabOptions = {}): Promise<Lab> {
-	const { servers = [{}], imageStores, podman = true, neighbour, workDir, signal } = options;
+	const { servers = [{}], imageStores, podman = true, neighbour, laptop = false, workDir, signal } = options;
 	const work = openWorkDirectory(workDir);
 	const sandbox = await startSandbox({ signal }).catch((error: unknown) => {
 		work.remove();
@@ -73,13 +79,14 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
 		const configs = servers.map((server, index) => serverConfig(server, index, work.path));
 		for (const [index, config] of configs.entries())
 			await createServerFiles(config, servers[index]?.baseImage);
-		const network = await createNetwork(sandbox, { taps: configs.map(({ tap }) => tap), neighbour });
+		const taps = configs.map(({ tap }) => tap);
+		const network = await (laptop ? createHome(sandbox) : createNetwork(sandbox, { taps, neighbour }));
 		const service = podman ? await startPodman(sandbox, { imageStores }) : undefined;
 		const { tls, faults, sessionTimeoutSeconds, maxSessions } = options;
 		const bmc = await startBmc(sandbox, {
 			servers: configs,
 			workDirectory: work.path,
-			listen: BMC_NETWORK,
+			...(laptop ? { listen: HOME.bmc, namespace: HOME.namespace } : { listen: BMC_NETWORK }),
 			...{ tls, faults, sessionTimeoutSeconds, maxSessions },
 		});
 		let stopping: Promise<void> | undefined;

@@ -52,10 +52,13 @@ export async function createNetwork(sandbox: Sandbox, options: NetworkOptions): 
 		"-ec",
 		"for end in /proc/sys/net/ipv6/conf/*-end; do echo 0 >$end/accept_ra; done",
 	]);
-	return {
-		fromNeighbour: (command, args = [], runOptions = {}) =>
-			sandbox.run("ip", ["netns", "exec", namespace, command, ...args], runOptions),
-	};
+	return { fromNeighbour: commandsIn(sandbox, namespace) };
+}
+
+/** Runs commands in a network namespace of the sandbox. */
+export function commandsIn(sandbox: Sandbox, namespace: string): LabNetwork["fromNeighbour"] {
+	return (command, args = [], options = {}) =>
+		sandbox.run("ip", ["netns", "exec", namespace, command, ...args], options);
 }
 
 /**

@@ -15,6 +15,8 @@ export interface BmcOptions extends Pick<BmcConfig, "sessionTimeoutSeconds" | "m
 	readonly servers: readonly ServerConfig[];
 	readonly workDirectory: string;
 	readonly listen: { readonly address: string; readonly port: number };
+	/** The network namespace that it answers in. Default: the sandbox's own. */
+	readonly namespace?: string | undefined;
 	/** HTTPS with a self-signed certificate instead of HTTP. Default false. */
 	readonly tls?: boolean | undefined;
 }
@@ -40,7 +42,8 @@ const CONFIG = `${LAB_RUN_DIRECTORY}/bmc.json`;
 
 /** Starts the emulator in the sandbox and waits until it answers. Errors: `lab-bmc-failed`. */
 export async function startBmc(sandbox: Sandbox, options: BmcOptions): Promise<LabBmc> {
-	const { servers, workDirectory, listen, tls, sessionTimeoutSeconds, maxSessions, faults } = options;
+	const { servers, workDirectory, listen, namespace, tls, sessionTimeoutSeconds, maxSessions, faults } =
+		options;
 	const log = join(workDirectory, "bmc-requests.jsonl");
 	const events = join(workDirectory, "bmc-events.jsonl");
 	const [username, password] = ["admin", randomBytes(12).toString("hex")];
@@ -53,7 +56,9 @@ export async function startBmc(sandbox: Sandbox, options: BmcOptions): Promise<L
 	await writeFile(sandbox.path(CONFIG), JSON.stringify(config), { mode: 0o600 });
 	const output = join(workDirectory, "bmc.log");
 	const main = fileURLToPath(new URL("./main.js", import.meta.url));
-	const emulator = sandbox.spawn(process.execPath, [main, CONFIG], { log: output });
+	const place = namespace === undefined ? [] : ["ip", "netns", "exec", namespace];
+	const [command = "", ...args] = [...place, process.execPath, main, CONFIG];
+	const emulator = sandbox.spawn(command, args, { log: output });
 	const control = bmcControl(sandbox.path(CONTROL));
 	await answering(emulator, control, output);
 	return {

@@ -21,7 +21,8 @@ export type DhcpLook =
 
 const [SERVER_PORT, CLIENT_PORT] = [67, 68];
 
-/** Servers may take a second to answer: RFC 2131 has them ping the address first. */
+/** Servers ping an address before they offer it (RFC 2131, section 3.1): ISC's for one second, dnsmasq for three. */
+const WAIT_MS = 5000;
 const ASK_AT_MS = [0, 1000];
 
 /**
@@ -31,7 +32,7 @@ const ASK_AT_MS = [0, 1000];
  */
 export async function lookForDhcp(
 	link: MachineInterface,
-	{ signal, waitMs = 3500, own = [] }: { signal: AbortSignal; waitMs?: number; own?: readonly string[] },
+	{ signal, waitMs = WAIT_MS, own = [] }: { signal: AbortSignal; waitMs?: number; own?: readonly string[] },
 ): Promise<DhcpLook> {
 	const address = link.addresses.find(({ family }) => family === 4)?.address;
 	if (link.link !== true) return couldNot(`${link.name} has no link`);

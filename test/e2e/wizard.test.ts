@@ -1,8 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import test, { type ExecutionContext } from "ava";
-import { FOREIGN_DHCP, startForeignDhcp } from "../../lab/dhcp-server.ts";
+import { FOREIGN_DHCP, startDnsmasq } from "../../lab/dhcp-server.ts";
+import { HOME } from "../../lab/home.ts";
 import { imageStore } from "../../lab/image-store.ts";
 import { type Lab, type LabOptions, startLab } from "../../lab/lab.ts";
+import { NEIGHBOUR } from "../../lab/network.ts";
 import { faultsIn, ironstrap, launcher } from "../../lab/story/product.ts";
 import { type LabTerminal, openTerminal } from "../../lab/terminal.ts";
 import { loadSite } from "../../src/site/load.ts";
@@ -36,7 +38,7 @@ async function answer(terminal: LabTerminal, question: string, ...keys: readonly
 const enter = "<Enter>";
 
 async function answerBmc(terminal: LabTerminal, { bmc }: Lab): Promise<void> {
-	await answer(terminal, "Address of the first", "192.168.222.1:8000", enter);
+	await answer(terminal, "Address of the first", new URL(bmc.address).host, enter);
 	await answer(terminal, "User name", enter);
 	await answer(terminal, "Password", bmc.password, enter);
 }
@@ -91,8 +93,8 @@ test("from the first question to a site that lint passes and up accepts", async 
 
 test("a foreign DHCP server: virtual media is proposed with the reason, and no DHCP is written", async (t) => {
 	t.timeout(2 * 60_000);
-	const here = await lab(t, { podman: false, neighbour: true });
-	await startForeignDhcp(here.sandbox, here.network);
+	const here = await lab(t, { imageStores: [await imageStore()], neighbour: true });
+	await startDnsmasq(here.sandbox, { ...NEIGHBOUR, ...FOREIGN_DHCP });
 	const terminal = await start(here, plain);
 	await answer(terminal, "Provisioning interface", enter);
 	const boot = await answer(terminal, "How the servers boot", enter);
@@ -131,6 +133,46 @@ test("a foreign DHCP server: virtual media is proposed with the reason, and no D
 	});
 	const again = await ironstrap(here.sandbox, ["init", `${site}-2`, "--answers", answers]);
 	t.is(again.exitCode, 2, "never over an existing site");
+});
+
+test("a laptop with Wi-Fi alone: virtual media is proposed, lint passes and up accepts", async (t) => {
+	t.timeout(5 * 60_000);
+	const here = await lab(t, { imageStores: [await imageStore()], laptop: true });
+	await startDnsmasq(here.sandbox, {
+		...{ namespace: HOME.namespace, interface: HOME.routerInterface, router: HOME.router },
+		...{ begin: "192.168.178.20", end: "192.168.178.40" },
+	});
+	const terminal = await start(here);
+	const first = await answer(terminal, "Provisioning interface", enter);
+	t.regex(first, /^❯ wlp2s0 {5}192\.168\.178\.57\/24 {2}Wi-Fi$/m);
+	t.regex(first, /Wi-Fi: servers cannot network-boot over it, virtual media can work/);
+	const boot = await answer(terminal, "How the servers boot", enter);
+	t.regex(boot, /wlp2s0 is Wi-Fi, and firmware boots over a cable/);
+	t.regex(boot, /^❯ from virtual media$/m);
+	// the router answered, over a radio as over a cable
+	t.regex(await answer(terminal, "Where the servers", enter), /^❯ the DHCP server of this network$/m);
+	await answerBmc(terminal, here);
+	await answer(terminal, "Name of this host", enter);
+	await answer(terminal, "Next BMC", enter);
+	await answer(terminal, "Its kernel", ramdisk.kernel, enter);
+	await answer(terminal, "Its initramfs", enter);
+	await answer(terminal, "URL of the disk image", enter);
+	const drawing = await answer(terminal, "Write this site", enter);
+	fits(t, drawing);
+	t.regex(drawing, /├─ wlp2s0 ═══ provisioning network 192\.168\.178\.0\/24/);
+	t.regex(drawing, /├─ 192\.168\.178\.1 +the router\n│ {2}├─ 192\.168\.178\.1 +DHCP server, too/);
+	t.is(await terminal.ended(), 0);
+
+	const linted = await ironstrap(here.sandbox, ["lint", "-f", site]);
+	t.is(linted.exitCode, 0, faultsIn(linted));
+	t.like(linted.result, { site: "metal3", hosts: 1, warnings: [] });
+	const { site: loaded } = await loadSite([here.sandbox.path(site)]);
+	t.like(loaded.ironic.spec.networking, { interface: "wlp2s0", ipAddress: HOME.address, dhcp: undefined });
+	t.regex(loaded.hosts[0]?.spec.bmc?.address ?? "", /^redfish-virtualmedia:\/\/192\.168\.178\.60:8000\//);
+	const up = await ironstrap(here.sandbox, ["up", "-f", site, "--no-hosts"]);
+	t.is(up.exitCode, 0, faultsIn(up));
+	const down = await ironstrap(here.sandbox, ["down", "--purge", "--yes"]);
+	t.is(down.exitCode, 0, faultsIn(down));
 });
 
 test("Ctrl-C loses nothing but passwords; without a terminal it says what it needs", async (t) => {

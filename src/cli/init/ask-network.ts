@@ -47,7 +47,7 @@ export async function askInterface(answers: Answers, { terminal, facts, save }: 
 export async function lookOnce(answers: Answers, { terminal, facts, signal }: Interview): Promise<DhcpLook> {
 	const link = chosenInterface(answers, facts)?.link;
 	if (link === undefined) throw noInterface();
-	terminal.say(`Looking for DHCP servers on ${link.name} (4 seconds; nothing is leased) ...`);
+	terminal.say(`Looking for DHCP servers on ${link.name} (5 seconds; nothing is leased) ...`);
 	return lookForDhcp(link, { signal, own: ownAddresses(facts) });
 }
 

@@ -1,17 +1,16 @@
 import { join } from "node:path";
 import test from "ava";
 import { FOREIGN_DHCP, startForeignDhcp } from "../../../lab/dhcp-server.ts";
-import { createNetwork, type LabNetwork } from "../../../lab/network.ts";
+import { createNetwork } from "../../../lab/network.ts";
 import { type Sandbox, startSandbox } from "../../../lab/sandbox.ts";
 import type { DhcpLook } from "../../../src/linux/dhcp-look.ts";
 import type { MachineInterface } from "../../../src/linux/ip-json.ts";
 
 let sandbox: Sandbox;
-let network: LabNetwork;
 
 test.before(async () => {
 	sandbox = await startSandbox({ name: "look-test" });
-	network = await createNetwork(sandbox, { taps: ["tap-s0"], neighbour: true });
+	await createNetwork(sandbox, { taps: ["tap-s0"], neighbour: true });
 });
 
 test.after.always(async () => {
@@ -45,7 +44,7 @@ test.serial("the sandbox's interfaces, from its own ip and /sys; nobody gives ou
 
 test.serial("another DHCP server is seen on its own interface only, and leases nothing", async (t) => {
 	t.timeout(60_000);
-	const server = await startForeignDhcp(sandbox, network);
+	const server = await startForeignDhcp(sandbox);
 	try {
 		const { dhcp } = await look("br-prov");
 		if (dhcp.outcome !== "looked") return t.fail(dhcp.why);
