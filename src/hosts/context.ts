@@ -11,6 +11,8 @@ export interface HostContext {
 	readonly plainMediaUrl?: string | undefined;
 	/** Bytes that an image takes on a disk, where that can be found out beforehand. */
 	readonly imageSize?: ((url: string, signal: AbortSignal) => Promise<number | undefined>) | undefined;
+	/** A keyed hash, which tells whether a secret has changed without keeping it. */
+	readonly fingerprint?: ((text: string) => string) | undefined;
 	/** The clock of status times; the machine's when absent. */
 	readonly now?: (() => Date) | undefined;
 }

@@ -1,9 +1,10 @@
 import { atLeast, SINCE } from "../ironic/microversion.ts";
-import type { IronicNode, PatchOperation } from "../ironic/node.ts";
+import type { IronicNode, PatchOperation, PowerTarget } from "../ironic/node.ts";
 import { IronstrapError } from "../lib/errors.ts";
 import type { BareMetalHost } from "../resources/bare-metal-host.ts";
 import type { ErrorType } from "../resources/bare-metal-host-status.ts";
 import { describe } from "../resources/site.ts";
+import { accessChanged, accessOf } from "./access.ts";
 import type { HostAction, Operation } from "./action.ts";
 import { configDrive } from "./config-drive.ts";
 import { type HostContext, timestamp } from "./context.ts";
@@ -16,7 +17,8 @@ import { refOf } from "./host-name.ts";
 import { instanceInfo } from "./instance.ts";
 import type { Sight } from "./observe.ts";
 import { refusal } from "./refusal.ts";
-import { failed, recorded } from "./status.ts";
+import { isDeployed } from "./rules.ts";
+import { detachedRecord, failed, recorded } from "./status.ts";
 
 /** Everything but waiting, which the steps do themselves. */
 export type Deed = Exclude<HostAction, { kind: "settled" | "wait" }>;
@@ -39,10 +41,10 @@ export async function execute(
 			const keep = sight.state === "provisioned" || sight.state === "externally provisioned";
 			const state = keep ? sight.state : "registering";
 			const node = newNode(host, await inputs(context, sight, signal));
-			await store.write(
-				host.metadata,
-				recorded(host, stored, { state, node: undefined, now: timestamp(context) }),
-			);
+			await store.write(host.metadata, {
+				...recorded(host, stored, { state, node: undefined, now: timestamp(context) }),
+				access: accessOf(context, host),
+			});
 			await ironic.createNode(node, { signal });
 			return;
 		}
@@ -52,21 +54,15 @@ export async function execute(
 				{ signal },
 			);
 			return;
-		case "configure": {
-			const node = the(sight.node);
-			await ironic.patchNode(
-				node.uuid,
-				configurationPatch(host, node, await inputs(context, sight, signal)),
-				{ signal },
-			);
+		case "configure":
+			await configure(context, sight, signal);
 			return;
-		}
 		case "clear-maintenance":
 			await ironic.setMaintenance(the(sight.node).uuid, undefined, { signal });
 			return;
 		case "record": {
 			const inventory =
-				sight.hardwareKnown || sight.node === undefined
+				sight.hardwareKnown || sight.node === undefined || (stored?.refreshing === true && !sight.inventoried)
 					? undefined
 					: await ironic.inventory(sight.node.uuid, { signal });
 			await store.write(
@@ -75,6 +71,7 @@ export async function execute(
 					state: deed.state,
 					node: sight.node,
 					hardware: inventory && hardwareDetails(inventory),
+					answers: deed.answers,
 					now: timestamp(context),
 				}),
 			);
@@ -87,7 +84,15 @@ export async function execute(
 			await deploy(context, sight, signal);
 			return;
 		case "power":
-			await ironic.setPowerState(the(sight.node).uuid, deed.target, { signal });
+			await setPower(context, the(sight.node).uuid, deed.target, signal);
+			return;
+		case "detach":
+			if (sight.node !== undefined) await forget(context, sight.node, signal);
+			await store.write(host.metadata, detachedRecord(host, stored, timestamp(context)));
+			return;
+		case "delete":
+			if (sight.node !== undefined) await forget(context, sight.node, signal);
+			await store.remove(host.metadata);
 			return;
 		case "fail":
 			await tell(context, sight, deed.errorType, deed.operation, wordsOf(the(sight.node), deed.operation));
@@ -120,6 +125,49 @@ export async function tell(
 		seen,
 		fix,
 	});
+}
+
+/**
+ * Gives the node the manifest's values. New credentials are tried at once on a node that was verified before: Ironic
+ * itself would notice only when it next looks at the power.
+ */
+async function configure(context: HostContext, sight: Sight, signal: AbortSignal): Promise<void> {
+	const { ironic, store } = context;
+	const { host, stored } = sight;
+	const node = the(sight.node);
+	const patch = configurationPatch(host, node, await inputs(context, sight, signal));
+	await ironic.patchNode(node.uuid, patch, { signal });
+	if (accessChanged(context, host, stored) && node.provision_state !== "enroll")
+		await ironic.bootDevice(node.uuid, { signal }).catch(async (error: unknown) => {
+			if (!(error instanceof IronstrapError) || error.seen === undefined) throw error;
+			const type = isDeployed(sight.state) ? "provisioned registration error" : "registration error";
+			await tell(context, sight, type, "register", error.seen);
+		});
+	if (stored !== undefined) await store.write(host.metadata, { ...stored, access: accessOf(context, host) });
+}
+
+/** Seconds that an operating system has to shut down, as BMO sets them; then the power is cut. */
+const SHUTDOWN_SECONDS = 180;
+
+async function setPower(
+	{ ironic }: HostContext,
+	uuid: string,
+	target: PowerTarget,
+	signal: AbortSignal,
+): Promise<void> {
+	if (target !== "soft power off") return ironic.setPowerState(uuid, target, { signal });
+	try {
+		await ironic.setPowerState(uuid, target, { signal, timeoutSeconds: SHUTDOWN_SECONDS });
+	} catch (error) {
+		// a driver that has no soft power off: the next look finds the server on, and cuts the power
+		if (!(error instanceof IronstrapError) || error.code !== "ironic-refused") throw error;
+	}
+}
+
+/** Removes the node from Ironic. In maintenance, where Ironic takes its hands off, and lets any node be deleted. */
+async function forget({ ironic }: HostContext, node: IronicNode, signal: AbortSignal): Promise<void> {
+	if (!node.maintenance) await ironic.setMaintenance(node.uuid, "leaving Ironic", { signal });
+	await ironic.deleteNode(node.uuid, { signal });
 }
 
 async function deploy(context: HostContext, sight: Sight, signal: AbortSignal): Promise<void> {

@@ -15,6 +15,12 @@ export function sameImage({ spec }: BareMetalHost, node: IronicNode): boolean {
 	return (spec.image?.format === "live-iso" ? boot_iso : image_source) === spec.image?.url;
 }
 
+/** The node carries, or is being given, what the host does not ask for. */
+export function carriesOther(host: BareMetalHost, node: IronicNode): boolean {
+	const { image_source, boot_iso } = node.instance_info;
+	return !hasImage(host) || ((image_source ?? boot_iso) !== undefined && !sameImage(host, node));
+}
+
 /**
  * `instance_info` for the deployment, as BMO writes it. The whole object is replaced, so nothing of an earlier image
  * stays. Throws a `RangeError` for a checksum that is none.

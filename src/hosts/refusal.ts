@@ -1,14 +1,15 @@
 import { IronstrapError } from "../lib/errors.ts";
+import type { BareMetalHost } from "../resources/bare-metal-host.ts";
 import { describe, type Site } from "../resources/site.ts";
 import type { RefusalCode } from "./action.ts";
-import { nodeNameOf, refOf } from "./host-name.ts";
+import { refOf } from "./host-name.ts";
 import type { Sight } from "./observe.ts";
 import { unsupportedFields } from "./rules.ts";
 
 /** The error for a host that is left as it is, because going on would be unsafe or is not possible. */
 export function refusal(code: RefusalCode, sight: Sight, site: Site): IronstrapError {
 	const { host, node, state } = sight;
-	const [message, fix, path] = REASONS[code](sight, nodeNameOf(host));
+	const [message, fix, path] = REASONS[code](sight);
 	const ref = refOf(host);
 	return new IronstrapError({
 		code,
@@ -24,10 +25,7 @@ export function refusal(code: RefusalCode, sight: Sight, site: Site): IronstrapE
 	});
 }
 
-type Reason = (
-	sight: Sight,
-	name: string,
-) => readonly [message: string, fix: string, path: readonly string[]];
+type Reason = (sight: Sight) => readonly [message: string, fix: string, path: readonly string[]];
 
 const REASONS: Readonly<Record<RefusalCode, Reason>> = {
 	"host-unsupported": ({ host }) => {
@@ -48,19 +46,14 @@ const REASONS: Readonly<Record<RefusalCode, Reason>> = {
 		"finish the hand-over; or give it up and take the node out of maintenance",
 		["metadata"],
 	],
-	"host-image-changed": (_, name) => [
-		"a deployed server is asked for another image, or for none",
-		`put the old spec.image back. To give up what is on the server: ${undeploy(name)}`,
-		["spec", "image"],
-	],
-	"host-already-deployed": (_, name) => [
+	"host-already-deployed": ({ host }) => [
 		"the server runs an operating system that ironstrap does not know of",
-		`set spec.externallyProvisioned: true to keep it. To give up what is on the server: ${undeploy(name)}`,
+		`set spec.externallyProvisioned: true to keep it. To wipe it: ${deprovision(host)}, then \`ironstrap up\``,
 		["spec", "image"],
 	],
-	"host-undeployed": (_, name) => [
+	"host-undeployed": ({ host }) => [
 		"the server was deployed, but Ironic has undeployed it since",
-		`find out who did. If that was meant, forget the deployment: remove ${name}.json from the site's hosts directory in /var/lib/ironstrap, then \`ironstrap up\``,
+		`find out who did. If that was meant: ${deprovision(host)} forgets the deployment`,
 		["metadata"],
 	],
 	"host-foreign-state": () => [
@@ -70,7 +63,7 @@ const REASONS: Readonly<Record<RefusalCode, Reason>> = {
 	],
 };
 
-/** ironstrap never wipes a deployed server by itself: it takes Ironic's own client and a deliberate act here. */
-function undeploy(name: string): string {
-	return `\`baremetal node undeploy ${name}\`, remove ${name}.json from the site's hosts directory in /var/lib/ironstrap, then \`ironstrap up\``;
+/** What ironstrap does not know to be its own it gives up only when it is told so by name. */
+function deprovision({ metadata }: BareMetalHost): string {
+	return `\`ironstrap hosts deprovision ${metadata.namespace}/${metadata.name}\``;
 }

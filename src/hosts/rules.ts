@@ -12,11 +12,6 @@ export function isDeployed(state: ProvisioningState): boolean {
 	return state === "provisioned" || state === "externally provisioned";
 }
 
-/** `inspect.metal3.io: disabled` is the deprecated spelling. */
-export function inspectionDisabled({ metadata, spec }: BareMetalHost): boolean {
-	return spec.inspectionMode === "disabled" || metadata.annotations?.["inspect.metal3.io"] === "disabled";
-}
-
 /** Fields whose wish ironstrap cannot fulfil; ignoring them would leave a server other than declared. */
 export function unsupportedFields({ spec }: BareMetalHost): readonly string[] {
 	const raid = [spec.raid?.hardwareRAIDVolumes, spec.raid?.softwareRAIDVolumes].some((volumes) =>

@@ -3,6 +3,7 @@ import type { BareMetalHost, BareMetalHostStatus } from "../resources/bare-metal
 import type { ErrorType, ProvisioningState } from "../resources/bare-metal-host-status.ts";
 import type { HardwareDetails } from "../resources/hardware-data.ts";
 import type { StoredHost } from "../state/host-store.ts";
+import { type OneShot, spelled, stillAsked } from "./annotations.ts";
 import { sameImage } from "./instance.ts";
 
 type History = NonNullable<BareMetalHostStatus["operationHistory"]>;
@@ -19,6 +20,8 @@ export interface Transition {
 	readonly state: ProvisioningState;
 	readonly node: IronicNode | undefined;
 	readonly hardware?: HardwareDetails | undefined;
+	/** The request that this answers. */
+	readonly answers?: OneShot | undefined;
 	/** RFC 3339, UTC. */
 	readonly now: string;
 }
@@ -27,7 +30,7 @@ export interface Transition {
 export function recorded(
 	host: BareMetalHost,
 	stored: StoredHost | undefined,
-	{ state, node, hardware, now }: Transition,
+	{ state, node, hardware, answers, now }: Transition,
 ): StoredHost {
 	const before = stored?.status ?? initialStatus(host);
 	const { errorType: _over, ...rest } = before;
@@ -35,7 +38,7 @@ export function recorded(
 	const beyond = state !== "registering";
 	return stamp(
 		host,
-		stored,
+		withAnswers(host, stored, answers, hardware !== undefined),
 		{
 			...rest,
 			operationalStatus: "OK",
@@ -49,6 +52,14 @@ export function recorded(
 		},
 		details,
 	);
+}
+
+/** The host's record after it left Ironic, running or not, as it was. */
+export function detachedRecord(host: BareMetalHost, stored: StoredHost | undefined, now: string): StoredHost {
+	const before = stored?.status ?? initialStatus(host);
+	const { errorType: _over, ...rest } = before;
+	const status = { ...rest, operationalStatus: "detached" as const, errorMessage: "", errorCount: 0 };
+	return stamp(host, stored, { ...status, lastUpdated: now }, stored?.hardware);
 }
 
 /** The host's record after an operation failed; its state stays, so that a later run knows where to go on. */
@@ -73,9 +84,27 @@ export function failed(
 	);
 }
 
-function stamp(
+/** Remembers what was answered. An inspection is asked for until newer hardware details are there. */
+function withAnswers(
 	host: BareMetalHost,
 	stored: StoredHost | undefined,
+	answers: OneShot | undefined,
+	inspected: boolean,
+): Partial<StoredHost> {
+	const { answered: before = [], refreshing: asked, ...rest } = stored ?? {};
+	const now = answers === undefined ? undefined : spelled(host, answers);
+	const answered = [...new Set([...stillAsked(host, before), ...(now === undefined ? [] : [now])])];
+	const refreshing = answers === "inspect" || (asked === true && !inspected);
+	return {
+		...rest,
+		...(answered.length === 0 ? {} : { answered }),
+		...(refreshing ? { refreshing } : {}),
+	};
+}
+
+function stamp(
+	host: BareMetalHost,
+	stored: Partial<StoredHost> | undefined,
 	status: BareMetalHostStatus,
 	hardware: HardwareDetails | undefined,
 ): StoredHost {
@@ -128,10 +157,13 @@ function imageAfter(
 	state: ProvisioningState,
 	node: IronicNode | undefined,
 ) {
+	const { image, state: left } = before.provisioning;
 	if (state === "externally provisioned") return { image: { url: "" } };
+	// until it is gone
+	if (state === "deprovisioning") return image === undefined ? {} : { image };
 	if (state !== "provisioned") return {};
-	if (before.provisioning.state === "provisioned" && before.provisioning.image !== undefined)
-		return { image: before.provisioning.image };
+	if ((left === "provisioned" || left === "deprovisioning") && image !== undefined) return { image };
+	if (left === "externally provisioned") return { image: host.spec.image ?? { url: "" } };
 	if (host.spec.image !== undefined && (node === undefined || sameImage(host, node)))
 		return { image: host.spec.image };
 	return { image: { url: String(node?.instance_info.image_source ?? "") } };

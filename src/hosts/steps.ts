@@ -1,10 +1,11 @@
+import type { PowerTarget } from "../ironic/node.ts";
 import { IronstrapError } from "../lib/errors.ts";
 import type { BareMetalHost } from "../resources/bare-metal-host.ts";
 import type { ErrorType } from "../resources/bare-metal-host-status.ts";
 import type { Deadlines } from "../resources/bootstrap.ts";
 import { describe } from "../resources/site.ts";
 import type { Step, StepTools } from "../steps/step.ts";
-import type { HostAction, Operation, RunMemory } from "./action.ts";
+import type { HostAction, HostRequest, Operation, RunMemory } from "./action.ts";
 import type { HostContext } from "./context.ts";
 import { decide } from "./decide.ts";
 import { execute, tell } from "./execute.ts";
@@ -14,20 +15,21 @@ import { type Phase, reached } from "./phase.ts";
 
 const PHASES: readonly { readonly phase: Phase; readonly title: string }[] = [
 	{ phase: "register", title: "register" },
+	{ phase: "deprovision", title: "deprovision" },
 	{ phase: "inspect", title: "inspect" },
 	{ phase: "prepare", title: "make available" },
 	{ phase: "provision", title: "provision" },
 ];
 
 /**
- * A host's way from its manifest to its final state, in four steps: `host:metal3/cp-0:register`, `…:inspect`,
- * `…:prepare`, `…:provision`. All decisions come from `decide`; a step only says how far to go. A host without BMC is
- * unmanaged and has no steps. Call it once per run: what this run has tried is remembered across the four.
+ * A host's way from its manifest to its final state, in five steps: `host:metal3/cp-0:register`, `…:deprovision`,
+ * `…:inspect`, `…:prepare`, `…:provision`. All decisions come from `decide`; a step only says how far to go. A host
+ * without BMC is unmanaged and has no steps. Call it once per run: what this run has tried is remembered across them.
  */
-export function hostSteps(host: BareMetalHost): Step<HostContext>[] {
+export function hostSteps(host: BareMetalHost, request: HostRequest = { kind: "none" }): Step<HostContext>[] {
 	if (host.spec.bmc === undefined) return [];
 	const name = `${host.metadata.namespace}/${host.metadata.name}`;
-	const run = newRun();
+	const run = newRun(request);
 	return PHASES.map(({ phase, title }) => ({
 		id: `host:${name}:${phase}`,
 		title: `${title} ${name}`,
@@ -39,14 +41,28 @@ export function hostSteps(host: BareMetalHost): Step<HostContext>[] {
 	}));
 }
 
+/** Takes a host out of Ironic and out of our store, as BMO deletes one: one step, `host:metal3/cp-0:remove`. */
+export function removalStep(host: BareMetalHost): Step<HostContext> {
+	const name = `${host.metadata.namespace}/${host.metadata.name}`;
+	// the site may have no credentials of it any more, and Ironic has them
+	const run = { ...newRun({ kind: "remove" }), configured: true };
+	return {
+		id: `host:${name}:remove`,
+		title: `remove ${name}`,
+		do: (context, tools) => advance(context, tools, host, "remove", run),
+	};
+}
+
 interface Run extends RunMemory {
+	request: HostRequest;
 	started: Set<Operation>;
+	powered: Set<PowerTarget>;
 	configured: boolean;
 	portSeen: boolean;
 }
 
-function newRun(): Run {
-	return { started: new Set(), configured: false, portSeen: false };
+function newRun(request: HostRequest): Run {
+	return { request, started: new Set(), powered: new Set(), configured: false, portSeen: false };
 }
 
 async function advance(
@@ -68,6 +84,7 @@ async function advance(
 		else {
 			remember(run, action);
 			await execute(context, sight, action, tools.signal);
+			if (action.kind === "delete") return;
 		}
 	}
 }
@@ -76,7 +93,9 @@ async function advance(
 function remember(run: Run, action: HostAction): void {
 	if (action.kind === "change" && action.operation !== undefined) run.started.add(action.operation);
 	if (action.kind === "deploy") run.started.add("provision");
-	if (action.kind === "power") run.started.add("power");
+	if (action.kind === "power") run.powered.add(action.target);
+	// answered: from here on the manifest alone counts
+	if (action.kind === "record" && action.answers === run.request.kind) run.request = { kind: "none" };
 	if (action.kind === "clear-maintenance") run.started.add("recover");
 	if (action.kind === "configure" || action.kind === "enrol") run.configured = true;
 }

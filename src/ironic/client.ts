@@ -44,7 +44,12 @@ export interface IronicClient {
 	listPorts(of?: { node?: string; address?: string }, options?: CallOptions): Promise<readonly IronicPort[]>;
 	createPort(port: NewPort, options?: CallOptions): Promise<IronicPort>;
 	setProvisionState(uuid: string, request: ProvisionRequest, options?: CallOptions): Promise<void>;
-	setPowerState(uuid: string, target: PowerTarget, options?: CallOptions): Promise<void>;
+	/** `timeoutSeconds`: after which a soft power change has failed; default: Ironic's. */
+	setPowerState(
+		uuid: string,
+		target: PowerTarget,
+		options?: CallOptions & { readonly timeoutSeconds?: number | undefined },
+	): Promise<void>;
 	/** What inspection found; `undefined` if the node was never inspected. */
 	inventory(uuid: string, options?: CallOptions): Promise<InventoryData | undefined>;
 	/** Sets maintenance with this reason, or clears it. */
@@ -142,8 +147,13 @@ export function createIronicClient(options: IronicClientOptions): IronicClient {
 			(await call({ method: "POST", path: "/v1/ports", body: port, ...o })).json as IronicPort,
 		setProvisionState: async (uuid, request, o) =>
 			void (await call({ method: "PUT", path: nodePath(uuid, "states/provision"), body: request, ...o })),
-		setPowerState: async (uuid, target, o) =>
-			void (await call({ method: "PUT", path: nodePath(uuid, "states/power"), body: { target }, ...o })),
+		setPowerState: async (uuid, target, { signal, timeoutSeconds: timeout } = {}) =>
+			void (await call({
+				method: "PUT",
+				path: nodePath(uuid, "states/power"),
+				body: { target, ...(timeout === undefined ? {} : { timeout }) },
+				signal,
+			})),
 		inventory: (uuid, o) => readIfAny(nodePath(uuid, "inventory"), o),
 		setMaintenance: async (uuid, reason, o) =>
 			void (await call({

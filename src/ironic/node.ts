@@ -75,6 +75,8 @@ export interface IronicNode {
 	readonly fault: string | null;
 	readonly reservation: string | null;
 	readonly last_error: string | null;
+	/** ISO 8601, of the last inspection that succeeded. */
+	readonly inspection_finished_at?: string | null;
 	readonly deploy_step?: NodeStep | null;
 	readonly clean_step?: NodeStep | null;
 	readonly automated_clean?: boolean | null;

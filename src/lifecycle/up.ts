@@ -1,5 +1,6 @@
 import { type PlannedChange, planConvergence } from "../converge/plan.ts";
 import { imageSize } from "../fetch/image-size.ts";
+import { remarks } from "../hosts/remarks.ts";
 import { hostSteps } from "../hosts/steps.ts";
 import { createIronicClient } from "../ironic/client.ts";
 import type { Site } from "../resources/site.ts";
@@ -11,6 +12,7 @@ import type { Step } from "../steps/step.ts";
 import { checkHere } from "./check-here.ts";
 import { checkMachine } from "./check-machine.ts";
 import { fenceSteps } from "./fence-steps.ts";
+import { fingerprinter } from "./fingerprint.ts";
 import { refuseForbiddenChanges } from "./forbidden-changes.ts";
 import { lookAtMachine, type Machine } from "./machine.ts";
 import { quietStep } from "./quiet.ts";
@@ -106,9 +108,16 @@ async function driveHosts(
 		store: hosts,
 		plainMediaUrl: plainMediaUrl(site, provisioning.address),
 		imageSize,
+		fingerprint: await fingerprinter(secrets),
 	};
 	try {
-		await runParallel(site.hosts.map(hostSteps), context, run, "finish");
+		for (const message of await remarks(site, hosts)) run.emit({ type: "note", level: "warning", message });
+		await runParallel(
+			site.hosts.map((host) => hostSteps(host)),
+			context,
+			run,
+			"finish",
+		);
 	} finally {
 		await ironic.close();
 	}

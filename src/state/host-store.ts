@@ -12,6 +12,12 @@ export interface StoredHost {
 	/** Without `hardware`, which is kept apart as BMO keeps it in HardwareData. */
 	readonly status: BareMetalHostStatus;
 	readonly hardware?: HardwareDetails | undefined;
+	/** A newer inspection than that of `hardware` is asked for. */
+	readonly refreshing?: boolean | undefined;
+	/** One-shot annotations that were answered, as `NAME=VALUE`; a cluster would take them off the object. */
+	readonly answered?: readonly string[] | undefined;
+	/** Keyed hash over the BMC's address and credentials that Ironic was given last. */
+	readonly access?: string | undefined;
 }
 
 export interface HostName {

@@ -91,6 +91,7 @@ export async function run(
 	host: BareMetalHost,
 	context: HostContext,
 	ironic: ModelIronic,
+	steps = hostSteps(host),
 ): Promise<RunEvent[]> {
 	const events: RunEvent[] = [];
 	const tools: StepTools = {
@@ -109,7 +110,7 @@ export async function run(
 			});
 		},
 	};
-	for (const step of hostSteps(host)) {
+	for (const step of steps) {
 		if ((await step.done?.(context, tools)) === true) continue;
 		await step.do(context, tools);
 	}

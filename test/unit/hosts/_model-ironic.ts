@@ -79,6 +79,12 @@ export interface ModelIronic extends IronicClient {
 	readonly failures: Map<ProvisionState, string[]>;
 	/** States that nothing leaves: a ramdisk that never boots. */
 	readonly stuck: Set<ProvisionState>;
+	/** Nodes whose operating system does not listen to its power button. */
+	readonly deaf: Set<string>;
+	/** What a BMC says of a server that Ironic has not known yet. */
+	bmcPower: "power on" | "power off";
+	/** Replaced by tests whose BMC does not answer. */
+	bootDevice: IronicClient["bootDevice"];
 	/** Lets time pass: every transition goes one step on. */
 	tick(): void;
 	/** After this many changes every call fails, as if the process were killed. */
@@ -91,6 +97,7 @@ export const KILLED = "killed";
 export function modelIronic(nodes: ModelNode[] = [], ports: IronicPort[] = []): ModelIronic {
 	const inventories = new Map<string, InventoryData>();
 	const stuck = new Set<ProvisionState>();
+	const deaf = new Set<string>();
 	const failures = new Map<ProvisionState, string[]>();
 	const changes: string[] = [];
 	const find = (key: string) => nodes.find((node) => node.uuid === key || node.name === key);
@@ -106,6 +113,8 @@ export function modelIronic(nodes: ModelNode[] = [], ports: IronicPort[] = []): 
 		changes,
 		failures,
 		stuck,
+		deaf,
+		bmcPower: "power off",
 		killAfter: Number.POSITIVE_INFINITY,
 		tick() {
 			for (const node of nodes) {
@@ -114,10 +123,12 @@ export function modelIronic(nodes: ModelNode[] = [], ports: IronicPort[] = []): 
 				const reason = failures.get(node.provision_state)?.shift();
 				node.last_error = reason ?? null;
 				if (reason === undefined && node.provision_state === "inspect wait")
+					Object.assign(node, { inspection_finished_at: "2026-08-01T10:31:00+00:00" });
+				if (reason === undefined && node.provision_state === "inspect wait")
 					inventories.set(node.uuid, { inventory: {} });
 				if (reason === undefined && ["deploying", "cleaning", "inspecting"].includes(node.provision_state))
 					node.power_state = "power on";
-				if (reason === undefined && node.provision_state === "verifying") node.power_state ??= "power off";
+				if (reason === undefined && node.provision_state === "verifying") node.power_state ??= model.bmcPower;
 				node.provision_state = transition[reason === undefined ? 0 : 1];
 				if (node.provision_state === "clean failed")
 					Object.assign(node, { maintenance: true, fault: "clean failure" });
@@ -150,7 +161,12 @@ export function modelIronic(nodes: ModelNode[] = [], ports: IronicPort[] = []): 
 		},
 		async deleteNode(uuid) {
 			change("delete-node");
-			nodes.splice(nodes.indexOf(must(uuid)), 1);
+			const node = must(uuid);
+			if (!node.maintenance && !["manageable", "enroll", "adopt failed"].includes(node.provision_state))
+				refuse("ironic-conflict", `cannot be deleted while it is in provision state ${node.provision_state}`);
+			nodes.splice(nodes.indexOf(node), 1);
+			ports.splice(0, ports.length, ...ports.filter(({ node_uuid }) => node_uuid !== uuid));
+			inventories.delete(uuid);
 		},
 		listPorts: async ({ address, node } = {}) =>
 			ports.filter(
@@ -180,7 +196,9 @@ export function modelIronic(nodes: ModelNode[] = [], ports: IronicPort[] = []): 
 		},
 		async setPowerState(uuid, target) {
 			change(target);
-			must(uuid).power_state = target === "power on" ? "power on" : "power off";
+			const on = ["power on", "rebooting", "soft rebooting"].includes(target);
+			if (target !== "soft power off" || !deaf.has(uuid))
+				must(uuid).power_state = on ? "power on" : "power off";
 		},
 		inventory: async (uuid) => inventories.get(uuid),
 		async setMaintenance(uuid, reason) {

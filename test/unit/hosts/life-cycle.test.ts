@@ -87,7 +87,7 @@ test("without inspection and image a host becomes available", async (t) => {
 	const store = memoryStore();
 	const spare = host({ inspectionMode: "disabled", image: undefined, online: false });
 	await run(spare, { site: site([spare]), ironic, store, now: NOW }, ironic);
-	t.deepEqual(ironic.changes, ["create-node", "create-port", "manage", "provide"]);
+	t.deepEqual(ironic.changes, ["create-node", "create-port", "manage", "provide", "power off"]);
 	t.is(store.hosts.get("metal3/cp-0")?.status.provisioning.state, "available");
 });
 
@@ -223,6 +223,143 @@ test("corrected BMC credentials reach the node in the next run", async (t) => {
 	const corrected = site([cp0], { secrets: [secret("cp-0-bmc", { username: "admin", password: "right" })] });
 	await run(cp0, { site: corrected, ironic, store, now: NOW }, ironic);
 	t.is(ironic.nodes[0]?.driver_info.redfish_password, "right");
+});
+
+for (const [where, corrected, words] of [
+	["running", "right", undefined],
+	["running, and wrong again", "wrong", "returned code 401"],
+] as const)
+	test(`changed BMC credentials of a server that is ${where} reach its node, are tried, and nothing else happens`, async (t) => {
+		const ironic = modelIronic();
+		const store = memoryStore();
+		const cp0 = host();
+		const context = {
+			site: site([cp0]),
+			ironic,
+			store,
+			now: NOW,
+			fingerprint: (text: string) => text.length + text,
+		};
+		await run(cp0, context, ironic);
+		ironic.changes.length = 0;
+		const secrets = [secret("cp-0-bmc", { username: "admin", password: corrected })];
+		if (words !== undefined)
+			ironic.bootDevice = () =>
+				Promise.reject(new IronstrapError({ code: "ironic-refused", message: "no", seen: words }));
+		const again = () => run(cp0, { ...context, site: site([cp0], { secrets }) }, ironic);
+		if (words === undefined) await again();
+		else t.is((await t.throwsAsync(again(), { instanceOf: IronstrapError })).code, "host-bmc-password");
+		t.deepEqual(ironic.changes, ["patch /driver_info"]);
+		t.is(ironic.nodes[0]?.driver_info.redfish_password, corrected);
+		t.is(store.hosts.get("metal3/cp-0")?.status.errorType, words && "provisioned registration error");
+		// what did not work is not taken for known
+		await again().catch(() => undefined);
+		t.is(ironic.changes.length, words === undefined ? 1 : 2);
+	});
+
+test("protection from being switched off reaches a running server's node", async (t) => {
+	const ironic = modelIronic();
+	const context = { site: site([host()]), ironic, store: memoryStore(), now: NOW };
+	await run(host(), context, ironic);
+	await run(host({ disablePowerOff: true }), context, ironic);
+	t.is(ironic.nodes[0]?.disable_power_off, true);
+});
+
+const OTHER = { ...IMAGE, url: "http://172.22.0.1:6180/images/other.qcow2" };
+
+test("another image: undeployed and deployed again, also if killed after any change", async (t) => {
+	const whole = ["patch /driver_info", "deleted", "patch /instance_info", "active"];
+	for (let killAfter = 0; killAfter <= whole.length; killAfter += 1) {
+		const ironic = modelIronic();
+		const context = { site: site([host()]), ironic, store: memoryStore(), now: NOW };
+		await run(host(), context, ironic);
+		ironic.changes.length = 0;
+		ironic.killAfter = killAfter;
+		await run(host({ image: OTHER }), context, ironic).catch((error: Error) => t.is(error.message, KILLED));
+		ironic.killAfter = Number.POSITIVE_INFINITY;
+		await run(host({ image: OTHER }), context, ironic);
+		const verbs = ironic.changes.filter((change) => !change.startsWith("patch"));
+		t.deepEqual(verbs, ["deleted", "active"], `killed after ${killAfter}`);
+		const status = context.store.hosts.get("metal3/cp-0")?.status;
+		t.is(status?.provisioning.image?.url, OTHER.url);
+		t.deepEqual(status?.operationHistory?.deprovision, {
+			start: "2026-08-01T10:30:00Z",
+			end: "2026-08-01T10:30:00Z",
+		});
+	}
+});
+
+test("no image any more: undeployed, available, and deployed again with the next image", async (t) => {
+	const ironic = modelIronic();
+	const context = { site: site([host()]), ironic, store: memoryStore(), now: NOW };
+	await run(host(), context, ironic);
+	await run(host({ image: undefined }), context, ironic);
+	t.deepEqual(context.store.hosts.get("metal3/cp-0")?.status.provisioning, {
+		state: "available",
+		ID: UUID,
+		bootMode: "UEFI",
+	});
+	await run(host({ image: OTHER }), context, ironic);
+	t.like(context.store.hosts.get("metal3/cp-0")?.status.provisioning, { state: "provisioned", image: OTHER });
+});
+
+test("a one-shot reboot annotation: off, remembered, on; taken away and put back it counts again", async (t) => {
+	const ironic = modelIronic();
+	const context = { site: site([host()]), ironic, store: memoryStore(), now: NOW };
+	const asking = host({}, { annotations: { "reboot.metal3.io": "" } });
+	await run(host(), context, ironic);
+	const cycles = async (subject: typeof asking) => {
+		ironic.changes.length = 0;
+		await run(subject, context, ironic);
+		return ironic.changes.filter((change) => change.includes("power"));
+	};
+	t.deepEqual(await cycles(asking), ["soft power off", "power on"]);
+	t.deepEqual(await cycles(asking), []);
+	t.deepEqual(await cycles(host({ description: "other" }, asking.metadata)), []);
+	t.deepEqual(await cycles(host()), []);
+	ironic.deaf.add(UUID);
+	t.deepEqual(await cycles(asking), ["soft power off", "power off", "power on"]);
+});
+
+test("an inspection that is asked for is done once, and its details replace the old ones", async (t) => {
+	const ironic = modelIronic();
+	const context = { site: site([host()]), ironic, store: memoryStore(), now: NOW };
+	const spare = host({ image: undefined });
+	await run(spare, context, ironic);
+	ironic.changes.length = 0;
+	ironic.nodes[0] = {
+		...ironic.nodes[0],
+		inspection_finished_at: "2026-08-01T09:00:00+00:00",
+	} as (typeof ironic.nodes)[number];
+	const asking = host({ image: undefined }, { annotations: { "inspect.metal3.io": "" } });
+	await run(asking, context, ironic);
+	t.deepEqual(
+		ironic.changes.filter((change) => !change.startsWith("patch")),
+		["manage", "inspect", "provide"],
+	);
+	await run(asking, context, ironic);
+	t.is(ironic.changes.filter((change) => change === "inspect").length, 1);
+	t.is(context.store.hosts.get("metal3/cp-0")?.refreshing, undefined);
+});
+
+test("detached: out of Ironic as it is, and back again without a power action", async (t) => {
+	const ironic = modelIronic();
+	const context = { site: site([host()]), ironic, store: memoryStore(), now: NOW };
+	await run(host(), context, ironic);
+	ironic.changes.length = 0;
+	const apart = host({ online: false }, { annotations: { "baremetalhost.metal3.io/detached": "" } });
+	await run(apart, context, ironic);
+	await run(apart, context, ironic);
+	t.deepEqual(ironic.changes, ["maintenance", "delete-node"]);
+	t.like(context.store.hosts.get("metal3/cp-0")?.status, {
+		operationalStatus: "detached",
+		provisioning: { state: "provisioned", image: IMAGE },
+	});
+	ironic.changes.length = 0;
+	ironic.bmcPower = "power on";
+	await run(host(), context, ironic);
+	t.deepEqual(ironic.changes, ["create-node", "create-port", "manage", "adopt"]);
+	t.is(context.store.hosts.get("metal3/cp-0")?.status.operationalStatus, "OK");
 });
 
 test("a ramdisk that a run gave up waiting for is started anew by the next", async (t) => {
