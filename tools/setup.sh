@@ -12,7 +12,7 @@ set -eu
 # installed in images and sandboxes, never on this machine.
 packages="aardvark-dns busybox-static catatonit conmon cpio curl debian-archive-keyring dosfstools gdisk genisoimage
 grub-efi-amd64-signed grub-pc-bin ipxe-qemu iproute2 iptables mmdebstrap mtools netavark nftables nmap openssl ovmf podman procps
-qemu-system-x86 qemu-utils runc seabios shim-signed tmux util-linux xz-utils zstd"
+python3-ironicclient qemu-system-x86 qemu-utils runc seabios shim-signed tmux util-linux xz-utils zstd"
 
 policy=/usr/sbin/policy-rc.d
 

@@ -2,6 +2,7 @@ import { Command, CommanderError } from "commander";
 import { bmcCommand } from "./bmc/command.ts";
 import { composeCommand } from "./compose/command.ts";
 import { downCommand } from "./down/command.ts";
+import { envCommand } from "./env/command.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { fenceCommand } from "./fence/command.ts";
 import { hostsCommand } from "./hosts/command.ts";
@@ -35,6 +36,7 @@ export async function main(args: readonly string[]): Promise<number> {
 		statusCommand,
 		hostsCommand,
 		logsCommand,
+		envCommand,
 		fenceCommand,
 		pivotCommand,
 		downCommand,

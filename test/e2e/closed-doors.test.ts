@@ -3,7 +3,7 @@ import anyTest, { type TestFn } from "ava";
 import { imageStore } from "../../lab/image-store.ts";
 import { type Lab, startLab } from "../../lab/lab.ts";
 import { BMC_NETWORK, PROVISIONING } from "../../lab/network.ts";
-import { faultsIn, ironstrap } from "../../lab/story/product.ts";
+import { faultsIn, ironstrap, launcher } from "../../lab/story/product.ts";
 import { writeManifests } from "../../lab/story/site.ts";
 import { siteText } from "./bad-days/site.ts";
 import type { RawRequest, Task } from "./closed-doors/probe.ts";
@@ -167,6 +167,28 @@ curl --silent --insecure --max-time 5 --output /dev/null --write-out '%{http_cod
 	const { stdout } = await lab.network.fromNeighbour("sh", ["-c", script]);
 	// The engine's address translation comes before the kernel drops what is for 127.0.0.1: the fence drops it earlier.
 	t.is(stdout.trim(), "000");
+});
+
+test.serial("OpenStack's client manages Ironic with what `ironstrap env` prints", async (t) => {
+	t.timeout(120_000);
+	const { lab } = t.context;
+	const lines = await shell(lab, `${process.execPath} ${launcher} env`);
+	t.notRegex(lines, /password/i);
+	const client = (words: string) => shell(lab, `${lines}\nbaremetal ${words} 2>&1 || true`);
+	const node = JSON.parse(await client("node create --driver redfish --name by-hand -f json"));
+	t.is(node.name, "by-hand");
+	t.is((await client("node list -f value -c Name")).trim(), "by-hand");
+	t.regex(
+		await client("--os-cacert /etc/ssl/certs/ca-certificates.crt node list"),
+		/certificate verify failed/i,
+	);
+	const clouds = lines.match(/OS_CLIENT_CONFIG_FILE=(\S+)/)?.[1] ?? "";
+	const wrong = `sed 's/password: .*/password: wrong/' ${clouds} >${lab.workDir}/clouds.yaml
+export OS_CLIENT_CONFIG_FILE=${lab.workDir}/clouds.yaml`;
+	t.regex(await shell(lab, `${lines}\n${wrong}\nbaremetal node list 2>&1 || true`), /401|unauthorized/i);
+	await client("node delete by-hand");
+	t.is((await client("node list -f value -c Name")).trim(), "");
+	t.is(await shell(lab, `stat -c '%a %U' ${clouds} $(dirname ${clouds})`), "600 root\n700 root");
 });
 
 /** What only somebody with the password, or with the server's own files, may see. */
