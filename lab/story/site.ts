@@ -94,6 +94,8 @@ kind: Bootstrap
 metadata:
   name: metal3
 spec:
+  # spares each boot of iPXE its wait for IPv6
+  dhcp: { routerAdvertisements: always }
   deployRamdisk:
     kernel: ${ramdisk.kernel}
     initramfs: ${ramdisk.initramfs}

@@ -12,9 +12,8 @@ export function imagesThere(site: Site, engine: () => Promise<Engine>): Check {
 		async look(signal) {
 			const connected = await engine().catch(() => undefined);
 			if (connected === undefined) return []; // the engine check says why
-			const roles = ["ironic", "mariadb"] as const;
 			const found = await Promise.all(
-				roles.map((role) =>
+				rolesOf(site).map((role) =>
 					faultsFound(() => findImage(site, connected, referenceOf(site, role), role, signal)),
 				),
 			);
@@ -31,16 +30,22 @@ export interface StackImage {
 
 export interface StackImages {
 	readonly ironic: StackImage;
-	readonly mariadb: StackImage;
+	/** Absent with SQLite. */
+	readonly mariadb: StackImage | undefined;
 }
 
 /** The images that a site runs, as the engine has them. Errors: `image-missing`, `image-layout-unknown`. */
 export async function findImages(site: Site, engine: Engine, signal: AbortSignal): Promise<StackImages> {
+	const find = (role: keyof StackImages) => findImage(site, engine, referenceOf(site, role), role, signal);
 	const [ironic, mariadb] = await Promise.all([
-		findImage(site, engine, referenceOf(site, "ironic"), "ironic", signal),
-		findImage(site, engine, referenceOf(site, "mariadb"), "mariadb", signal),
+		find("ironic"),
+		rolesOf(site).includes("mariadb") ? find("mariadb") : undefined,
 	]);
 	return { ironic, mariadb };
+}
+
+function rolesOf({ bootstrap }: Site): readonly (keyof StackImages)[] {
+	return bootstrap.spec.database === "sqlite" ? ["ironic"] : ["ironic", "mariadb"];
 }
 
 function referenceOf({ bootstrap, ironic }: Site, role: keyof StackImages): string {

@@ -1,5 +1,6 @@
 import { IronstrapError } from "../lib/errors.ts";
 import type { LocalAddress } from "../linux/links.ts";
+import { announcesPrefixes, dhcpModeOf } from "../resources/dhcp-mode.ts";
 import { parseCidr } from "../resources/ip.ts";
 import { describe, type Site } from "../resources/site.ts";
 import type { Finding } from "../site/finding.ts";
@@ -57,9 +58,9 @@ function advertisedPrefix(site: Site, local: readonly LocalAddress[]): readonly 
 	const { dhcp } = site.ironic.spec.networking;
 	const link = provisioningAddress(site, local);
 	const ipv6 = local.find(({ family, interface: name }) => name === link.interface && family === "IPv6");
-	if (dhcp === undefined || ipv6 === undefined) return [];
-	const ranges = [dhcp, ...(dhcp.extraRanges ?? [])];
-	if (ranges.some(({ networkCIDR }) => networkCIDR?.includes(":"))) return [];
+	if (dhcpModeOf(site) === "off" || !announcesPrefixes(site.bootstrap) || ipv6 === undefined) return [];
+	const ranges = [dhcp, ...(dhcp?.extraRanges ?? [])];
+	if (ranges.some((range) => range?.networkCIDR?.includes(":"))) return [];
 	if (parseCidr(ipv6.cidr).prefix === 64) return [];
 	const ref = ironicRef(site);
 	return [

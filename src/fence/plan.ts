@@ -1,3 +1,4 @@
+import { dhcpModeOf } from "../resources/dhcp-mode.ts";
 import { cidrContains, parseIpAddress } from "../resources/ip.ts";
 import type { Site } from "../resources/site.ts";
 import { planBridge } from "../stack/addresses.ts";
@@ -87,14 +88,15 @@ export function planFence(site: Site, inputs: FenceInputs): FencePlan {
 			port: endpoints.mediaTls ? networking.imageServerTLSPort : networking.imageServerPort,
 		},
 		services: servicePorts(site),
-		dns: dhcp?.serveDNS === true,
+		dns: dhcpModeOf(site) !== "off" && dhcp?.serveDNS === true,
 	};
 }
 
 /** dnsmasq's UDP ports; none without DHCP. */
 export function servicePorts(site: Site): readonly number[] {
+	if (dhcpModeOf(site) === "off") return [];
 	const { dhcp } = site.ironic.spec.networking;
-	return dhcp === undefined ? [] : [67, 69, 547, 4011, ...(dhcp.serveDNS === true ? [53] : [])];
+	return [67, 69, 547, 4011, ...(dhcp?.serveDNS === true ? [53] : [])];
 }
 
 function doorsOf(site: Site, inputs: FenceInputs): readonly Door[] {

@@ -6,6 +6,7 @@ import { ownAddresses } from "../checks/own-addresses.ts";
 import { portsFree, type WantedPort } from "../checks/ports-free.ts";
 import { label } from "../converge/labels.ts";
 import type { ObservedProject } from "../converge/observed.ts";
+import { dhcpModeOf } from "../resources/dhcp-mode.ts";
 import type { Site } from "../resources/site.ts";
 import { containerPorts, endpointsOf } from "../stack/endpoints.ts";
 import { projectName } from "../stack/names.ts";
@@ -120,14 +121,18 @@ const PUBLISHED: Readonly<Record<number, Pick<WantedPort, "use" | "field">>> = {
 
 /** Those of the one service that uses the machine's own network. DHCP hears broadcasts, so it is on no address. */
 function dnsmasqPorts(site: Site, provisioning: Machine["provisioning"]): readonly WantedPort[] {
+	const mode = dhcpModeOf(site);
+	if (mode === "off") return [];
 	const { dhcp } = site.ironic.spec.networking;
-	if (dhcp === undefined) return [];
 	const { address } = provisioning;
 	const wildcard = { protocol: "udp", interface: provisioning.interface } as const;
 	return [
 		{ ...wildcard, address: "0.0.0.0", port: 67, use: "DHCP" },
 		{ protocol: "udp", address, port: 69, use: "TFTP" },
-		...(dhcp.serveDNS === true ? [{ protocol: "udp", address, port: 53, use: "DNS" } as const] : []),
+		...(mode === "proxy"
+			? [{ ...wildcard, address: "0.0.0.0", port: 4011, use: "DHCP of PXE clients" }]
+			: []),
+		...(dhcp?.serveDNS === true ? [{ protocol: "udp", address, port: 53, use: "DNS" } as const] : []),
 	];
 }
 

@@ -23,6 +23,11 @@ export const bootstrapSpecSchema = z.strictObject({
 			mariadb: z.string().min(1).default("localhost/ironstrap/mariadb:latest"),
 		})
 		.prefault({}),
+	/**
+	 * Where Ironic keeps its nodes: a MariaDB server of its own, or one file on a volume, for small sites. Cannot be changed
+	 * on a site that was applied.
+	 */
+	database: z.enum(["mariadb", "sqlite"]).default("mariadb"),
 	/** The deploy ramdisk's files on this machine; `up` needs them. */
 	deployRamdisk: z.strictObject({ kernel: absolutePath, initramfs: absolutePath }).optional(),
 	/** Subnet of the stack's private bridge; a free one is chosen when absent. */
@@ -31,6 +36,15 @@ export const bootstrapSpecSchema = z.strictObject({
 		.strictObject({
 			/** Further addresses of this machine on which the full, authenticated API is published. */
 			listen: z.array(z.string()).default([]),
+		})
+		.prefault({}),
+	/** How the stack takes part in DHCP on the provisioning network; its ranges are the `Ironic`'s. */
+	dhcp: z
+		.strictObject({
+			/** `auto`: `full` if the `Ironic` has `networking.dhcp`, else `off` (src/resources/dhcp-mode.ts). */
+			mode: z.enum(["auto", "full", "reservations", "proxy", "off"]).default("auto"),
+			/** IPv6 networks are announced, without a router; `auto`: if `fence.mode` is `dedicated`. */
+			routerAdvertisements: z.enum(["auto", "always", "never"]).default("auto"),
 		})
 		.prefault({}),
 	/** Who may reach the stack, and what the stack may reach (docs/fence.md). */

@@ -105,7 +105,8 @@ export function urlHost(ip: IpAddress): string {
 	return ip.family === 6 ? `[${ip.text}]` : ip.text;
 }
 
-function ipAddressOf(family: 4 | 6, value: bigint): IpAddress {
+/** The address of a number; text in canonical form. */
+export function ipAddressOf(family: 4 | 6, value: bigint): IpAddress {
 	const address = family === 4 ? Address4.fromBigInt(value) : Address6.fromBigInt(value);
 	return { family, text: address.correctForm(), value };
 }

@@ -23,6 +23,8 @@ export function* lintChange(applied: Site, wanted: Site): Iterable<Finding> {
 			fix: "restore the former `database`; to move it, remove it in one run and add the new one in the next",
 		};
 	}
+	if (applied.bootstrap.spec.database !== wanted.bootstrap.spec.database)
+		yield otherDatabase(applied, wanted);
 	for (const host of wanted.hosts) {
 		const former = applied.hosts.find(({ metadata }) => sameName(metadata, host.metadata));
 		if (former?.spec.bootMACAddress === undefined || former.spec.bootMACAddress === host.spec.bootMACAddress)
@@ -38,6 +40,23 @@ export function* lintChange(applied: Site, wanted: Site): Iterable<Finding> {
 			fix: "restore it; for another server use another name",
 		};
 	}
+}
+
+/** Nodes are not carried over, and Ironic would not know the servers that it deployed. */
+function otherDatabase(applied: Site, wanted: Site): Finding {
+	const { name, namespace } = wanted.bootstrap.metadata;
+	const bootstrap = { kind: "Bootstrap", namespace, name };
+	const former = applied.bootstrap.spec.database;
+	return {
+		code: "database-changed",
+		severity: "error",
+		message:
+			"`database` cannot be switched on a site that was applied: Ironic would not know its servers any more",
+		where: wanted.locate(bootstrap, ["spec", "database"]),
+		subject: describe(bootstrap),
+		seen: `${former} before, ${wanted.bootstrap.spec.database} now`,
+		fix: `keep \`database: ${former}\`; as long as no server is deployed, \`ironstrap down --purge\` and a new \`ironstrap up\` switch it, afterwards a hand-over does (\`ironstrap pivot --export\`)`,
+	};
 }
 
 function sameName(a: BareMetalHost["metadata"], b: BareMetalHost["metadata"]): boolean {

@@ -1,7 +1,10 @@
+import { dhcpModeOf, type ServedMode } from "../resources/dhcp-mode.ts";
 import type { Site } from "../resources/site.ts";
 import { bootIpxe } from "./boot-ipxe.ts";
 import { bmcCertificates, trustedCertificates } from "./certificates.ts";
+import { databaseImage, sqliteFile, usesSqlite } from "./database.ts";
 import { dnsmasqConf, dnsmasqHosts } from "./dnsmasq-conf.ts";
+import { servesFamily } from "./dnsmasq-ranges.ts";
 import { dnsmasqHealth, httpdHealth, ironicHealth, mariadbHealth } from "./health-scripts.ts";
 import { httpdConf } from "./httpd-conf.ts";
 import { imagePaths } from "./image-paths.ts";
@@ -22,11 +25,12 @@ const root: Owner = { uid: 0, gid: 0 };
  * mounted the file itself would keep the old one.
  */
 export function configDirectories(site: Site, inputs: StackInputs): readonly ConfigDirectory[] {
-	const { ironic, database, httpd } = owners(inputs);
-	const dhcp = site.ironic.spec.networking.dhcp !== undefined;
+	const { ironic, httpd } = owners(inputs);
+	const database = usesSqlite(site) ? undefined : databaseImage(inputs).layout;
+	const dhcp = dhcpModeOf(site) !== "off";
 	const readOnly = (path: string, { gid }: Owner) => ({ path, mode: 0o750, uid: 0, gid });
 	return [
-		readOnly("mariadb", database),
+		...(database === undefined ? [] : [readOnly("mariadb", database)]),
 		readOnly("schema", ironic),
 		readOnly("prepare", root),
 		readOnly("ironic", ironic),
@@ -35,27 +39,26 @@ export function configDirectories(site: Site, inputs: StackInputs): readonly Con
 		...(dhcp ? ["dnsmasq", "dnsmasq/hosts"].map((path) => ({ path, mode: 0o755, ...root })) : []),
 		{ path: "sockets", mode: 0o711, ...root },
 		// The server's user owns the directory, the client's group may pass through it, nobody else can.
-		{ path: "sockets/mariadb", mode: 0o750, uid: database.uid, gid: ironic.gid },
+		...(database === undefined
+			? []
+			: [{ path: "sockets/mariadb", mode: 0o750, uid: database.uid, gid: ironic.gid }]),
 		{ path: "sockets/ironic", mode: 0o750, uid: ironic.uid, gid: httpd.gid },
 	];
 }
 
 export function configFiles(site: Site, inputs: StackInputs): readonly ConfigFile[] {
-	const { ironic, database, httpd } = owners(inputs);
-	const { api, htpasswd, databasePassword } = inputs.credentials;
+	const { ironic, httpd } = owners(inputs);
+	const { api, htpasswd } = inputs.credentials;
 	const bmcCa = bmcCertificates(site);
 	const trustedCa = trustedCertificates(site);
-	const { dhcp } = site.ironic.spec.networking;
+	const mode = dhcpModeOf(site);
 	return [
-		plain("mariadb/my.cnf", mariadbConf()),
-		plain("mariadb/start.sh", mariadbStart()),
-		plain("mariadb/health.sh", mariadbHealth()),
-		secret("mariadb/init.sql", mariadbInitSql(databasePassword), database),
-		secret("schema/ironic.conf", schemaConf(inputs), ironic),
-		plain("schema/schema.sh", schemaScript()),
-		plain("prepare/prepare.sh", prepareScript(inputs, imagePaths(inputs.images.ironic.layout))),
+		...(usesSqlite(site) ? [] : mariadbFiles(inputs)),
+		secret("schema/ironic.conf", schemaConf(site, inputs), ironic),
+		plain("schema/schema.sh", schemaScript(usesSqlite(site) ? sqliteFile : undefined)),
+		plain("prepare/prepare.sh", prepareScript(site, inputs)),
 		plain("ironic/ironic.conf", ironicConf(site, inputs)),
-		secret("ironic/secrets.conf", ironicSecretsConf(inputs), ironic),
+		secret("ironic/secrets.conf", ironicSecretsConf(site, inputs), ironic),
 		plain("ironic/boot.ipxe", bootIpxe()),
 		plain("ironic/health.py", ironicHealth()),
 		// Ironic reads the password file at each request, the health check its credentials at each run.
@@ -67,26 +70,33 @@ export function configFiles(site: Site, inputs: StackInputs): readonly ConfigFil
 		plain("httpd/health.py", httpdHealth()),
 		plain("httpd/tls.crt", inputs.tls.certificate),
 		secret("httpd/tls.key", inputs.tls.key, httpd),
-		...(dhcp === undefined ? [] : dnsmasqFiles(site, inputs, dnsmasqConf(site, inputs, dhcp))),
+		...(mode === "off" ? [] : dnsmasqFiles(site, inputs, mode)),
 	];
 }
 
-function dnsmasqFiles(site: Site, inputs: StackInputs, configuration: string): readonly ConfigFile[] {
-	const hosts = [...dnsmasqHosts(site, inputs)];
+function mariadbFiles(inputs: StackInputs): readonly ConfigFile[] {
+	const sql = mariadbInitSql(inputs.credentials.databasePassword);
 	return [
-		plain("dnsmasq/dnsmasq.conf", configuration),
-		plain("dnsmasq/health.py", dnsmasqHealth(inputs.provisioning.address)),
+		plain("mariadb/my.cnf", mariadbConf()),
+		plain("mariadb/start.sh", mariadbStart()),
+		plain("mariadb/health.sh", mariadbHealth()),
+		secret("mariadb/init.sql", sql, databaseImage(inputs).layout),
+	];
+}
+
+function dnsmasqFiles(site: Site, inputs: StackInputs, mode: ServedMode): readonly ConfigFile[] {
+	const hosts = [...dnsmasqHosts(site, inputs)];
+	const family = mode === "proxy" || servesFamily(site.ironic.spec.networking.dhcp, 4) ? 4 : 6;
+	return [
+		plain("dnsmasq/dnsmasq.conf", dnsmasqConf(site, inputs, mode)),
+		plain("dnsmasq/health.py", dnsmasqHealth(inputs.provisioning.address, family)),
 		...hosts.map(([name, content]) => ({ ...plain(`dnsmasq/hosts/${name}`, content), live: true })),
 	];
 }
 
-function owners(inputs: StackInputs): {
-	readonly ironic: Owner;
-	readonly database: Owner;
-	readonly httpd: Owner;
-} {
-	const { ironic, mariadb } = inputs.images;
-	return { ironic: ironic.layout, database: mariadb.layout, httpd: imagePaths(ironic.layout).httpdUser };
+function owners({ images }: StackInputs): { readonly ironic: Owner; readonly httpd: Owner } {
+	const { layout } = images.ironic;
+	return { ironic: layout, httpd: imagePaths(layout).httpdUser };
 }
 
 /** The directory keeps others out; modes within are what the programs expect. */

@@ -74,10 +74,10 @@ print("API and boot files answer")
 `;
 }
 
-/** TFTP gives out a file on the provisioning address, and a DHCP socket is open. */
-export function dnsmasqHealth(address: string): string {
+/** TFTP gives out a file on the provisioning address, and a DHCP socket of this family is open. */
+export function dnsmasqHealth(address: string, dhcp: 4 | 6): string {
 	const family = address.includes(":") ? "AF_INET6" : "AF_INET";
-	const [table, port] = address.includes(":") ? ["udp6", "0223"] : ["udp", "0043"];
+	const [table, port] = dhcp === 6 ? ["udp6", "0223"] : ["udp", "0043"];
 	return `import socket, sys
 
 with open("/proc/net/${table}") as sockets:

@@ -14,7 +14,8 @@ export function renderIni(sections: IniSections, purpose: string): string {
 		if (!/^[A-Za-z0-9_.:-]+$/.test(section)) throw refusal("a group", section, section);
 		lines.push("", `[${section}]`);
 		for (const [option, value] of options) {
-			if (!/^[A-Za-z0-9_.-]+$/.test(option)) throw refusal("an option", `${section}.${option}`, option);
+			if (!/^[A-Za-z0-9_][A-Za-z0-9_.-]*$/.test(option))
+				throw refusal("an option", `${section}.${option}`, option);
 			lines.push(`${option} = ${iniValue(value, `${section}.${option}`)}`);
 		}
 	}

@@ -9,7 +9,10 @@ export interface StackInputs {
 	readonly runDirectory: string;
 	readonly images: {
 		readonly ironic: { readonly reference: string; readonly id: string; readonly layout: ImageLayout };
-		readonly mariadb: { readonly reference: string; readonly id: string; readonly layout: ImageLayout };
+		/** Absent with SQLite. */
+		readonly mariadb?:
+			| { readonly reference: string; readonly id: string; readonly layout: ImageLayout }
+			| undefined;
 	};
 	readonly provisioning: {
 		/** The machine's address on the provisioning network and the interface that carries it. */

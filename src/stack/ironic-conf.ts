@@ -1,5 +1,6 @@
 import type { Site } from "../resources/site.ts";
 import { bmcCertificates, trustedCertificates } from "./certificates.ts";
+import { databaseUrl } from "./database.ts";
 import { type Endpoints, endpointsOf } from "./endpoints.ts";
 import { type ImagePaths, imagePaths } from "./image-paths.ts";
 import { type IniSections, renderIni } from "./ini.ts";
@@ -27,21 +28,19 @@ export function ironicConf(site: Site, inputs: StackInputs): string {
 }
 
 /** `secrets.conf`, the second `--config-file`: readable by the service alone. */
-export function ironicSecretsConf(inputs: StackInputs): string {
-	return renderIni(databaseSection(inputs), "Ironic's secrets.");
+export function ironicSecretsConf(site: Site, inputs: StackInputs): string {
+	return renderIni(databaseSection(site, inputs), "Ironic's secrets.");
 }
 
 /** The whole configuration of the one-shot that makes the tables: a change of anything else must not run it again. */
-export function schemaConf(inputs: StackInputs): string {
-	const sections = new Map(databaseSection(inputs));
+export function schemaConf(site: Site, inputs: StackInputs): string {
+	const sections = new Map(databaseSection(site, inputs));
 	sections.set("DEFAULT", new Map([["use_stderr", "true"]]));
 	return renderIni(sections, "Connection of ironic-dbsync.");
 }
 
-function databaseSection(inputs: StackInputs): IniSections {
-	const password = encodeURIComponent(inputs.credentials.databasePassword);
-	const connection = `mysql+pymysql://ironic:${password}@localhost/ironic?unix_socket=/run/mysqld/mysqld.sock&charset=utf8mb4`;
-	return new Map([["database", new Map([["connection", connection]])]]);
+function databaseSection(site: Site, inputs: StackInputs): IniSections {
+	return new Map([["database", new Map([["connection", databaseUrl(site, inputs)]])]]);
 }
 
 function defaults(site: Site, inputs: StackInputs, paths: ImagePaths) {

@@ -1,8 +1,10 @@
-import type { ImagePaths } from "./image-paths.ts";
+import type { Site } from "../resources/site.ts";
+import { sqliteDirectory, usesSqlite } from "./database.ts";
+import { imagePaths } from "./image-paths.ts";
 import type { StackInputs } from "./inputs.ts";
 
 /** Makes the tables, or brings them to this image's version. Safe to be killed and run again at any point. */
-export function schemaScript(): string {
+export function schemaScript(sqliteFile?: string): string {
 	return `#!/bin/sh
 set -eu
 dbsync() { ironic-dbsync --config-file /etc/ironstrap/schema/ironic.conf "$@"; }
@@ -14,11 +16,20 @@ case $version in
 esac
 dbsync online_data_migrations
 dbsync version
+${sqliteFile === undefined ? "" : writeAheadLog(sqliteFile)}`;
+}
+
+/** Readers and the one writer do not wait for each other then; SQLite keeps the mode in the file. */
+function writeAheadLog(file: string): string {
+	return `python3 -c 'import sqlite3, sys
+mode = sqlite3.connect(sys.argv[1]).execute("PRAGMA journal_mode=WAL").fetchone()[0]
+sys.exit(None if mode == "wal" else "the journal of the database stays in mode " + mode)' ${file}
 `;
 }
 
 /** Fills the shared volume. What others may be reading is replaced by rename. */
-export function prepareScript(inputs: StackInputs, paths: ImagePaths): string {
+export function prepareScript(site: Site, inputs: StackInputs): string {
+	const paths = imagePaths(inputs.images.ironic.layout);
 	const { uid, gid } = inputs.images.ironic.layout;
 	const firmware = Object.entries(paths.firmware)
 		.map(([name, places]) => `install_firmware ${name} ${places.join(" ")}`)
@@ -38,7 +49,7 @@ for path in /shared/tmp /shared/master_images /shared/master_iso_images /shared/
 done
 directory /shared/log 0750
 directory /shared/agent-certificates 0700
-
+${usesSqlite(site) ? `directory ${sqliteDirectory} 0700\n` : ""}
 install_firmware() {
 	name=$1
 	shift

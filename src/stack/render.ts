@@ -1,7 +1,9 @@
+import { dhcpModeOf } from "../resources/dhcp-mode.ts";
 import type { Site } from "../resources/site.ts";
 import { planBridge } from "./addresses.ts";
 import { type BaseProject, parseBase } from "./base.ts";
 import { configDirectories, configFiles } from "./config-files.ts";
+import { databaseImage, usesSqlite, withSqlite } from "./database.ts";
 import { endpointsOf } from "./endpoints.ts";
 import { imagePaths } from "./image-paths.ts";
 import type { Stack, StackInputs } from "./inputs.ts";
@@ -20,7 +22,9 @@ export function renderStack(site: Site, inputs: StackInputs): Stack {
 		directories: configDirectories(site, inputs),
 		files: configFiles(site, inputs),
 		runDirectory: inputs.runDirectory,
-		imageIds: { [ironic.reference]: ironic.id, [mariadb.reference]: mariadb.id },
+		imageIds: Object.fromEntries(
+			[ironic, mariadb].flatMap((image) => (image === undefined ? [] : [[image.reference, image.id]])),
+		),
 	};
 }
 
@@ -28,33 +32,37 @@ function siteProject(site: Site, inputs: StackInputs, base: BaseProject): Compos
 	const name = projectName(site.name);
 	const bridge = planBridge(inputs.bridgeSubnet);
 	const paths = imagePaths(inputs.images.ironic.layout);
-	const { layout } = inputs.images.ironic;
-	const ironicUser = `${layout.uid}:${layout.gid}`;
-	const common = (service: ComposeService, kind: "ironic" | "mariadb", user: string): ComposeService => ({
+	const ironicUser = userOf(inputs.images.ironic);
+	const common = (
+		service: ComposeService,
+		user: string,
+		image: StackInputs["images"]["ironic"] = inputs.images.ironic,
+	): ComposeService => ({
 		...service,
-		image: inputs.images[kind].reference,
+		image: image.reference,
 		user,
 		volumes: (service.volumes ?? []).map((mount) => siteMount(mount, base, inputs)),
 		labels: { ...service.labels, "io.ironstrap.site": site.name },
 		// Images without an init process of their own get the engine's.
-		...(inputs.images[kind].layout.kind === "debian" ? {} : { init: true, entrypoint: [] }),
+		...(image.layout.kind === "debian" ? {} : { init: true, entrypoint: [] }),
 	});
 	const { mariadb, schema, prepare, ironic, httpd, dnsmasq } = base.services;
-	const database = inputs.images.mariadb.layout;
+	const sqlite = usesSqlite(site);
+	const stored = (service: ComposeService) => (sqlite ? withSqlite(service) : service);
 	const services: Record<string, ComposeService> = {
-		mariadb: common(mariadb, "mariadb", `${database.uid}:${database.gid}`),
-		schema: common(schema, "ironic", ironicUser),
-		prepare: common(prepare, "ironic", "0:0"),
-		ironic: { ...common(ironic, "ironic", ironicUser), networks: member(bridge.ironic) },
+		...(sqlite ? {} : { mariadb: common(mariadb, userOf(databaseImage(inputs)), databaseImage(inputs)) }),
+		schema: common(stored(schema), ironicUser),
+		prepare: common(stored(prepare), "0:0"),
+		ironic: { ...common(stored(ironic), ironicUser), networks: member(bridge.ironic) },
 		httpd: {
-			...common(httpd, "ironic", `${paths.httpdUser.uid}:${paths.httpdUser.gid}`),
+			...common(httpd, `${paths.httpdUser.uid}:${paths.httpdUser.gid}`),
 			command: [paths.httpd, ...httpd.command.slice(1)],
 			networks: member(bridge.httpd),
 			ports: endpointsOf(site, inputs).ports,
 		},
 	};
-	if (site.ironic.spec.networking.dhcp !== undefined) {
-		const { security_opt, ...rest } = common(dnsmasq, "ironic", "0:0");
+	if (dhcpModeOf(site) !== "off") {
+		const { security_opt, ...rest } = common(dnsmasq, "0:0");
 		services.dnsmasq = {
 			...rest,
 			command: [paths.dnsmasq, ...dnsmasq.command.slice(1)],
@@ -81,6 +89,10 @@ function siteProject(site: Site, inputs: StackInputs, base: BaseProject): Compos
 				.map(([volume, spec]) => [volume, { ...spec, name: `${name}_${volume}` }]),
 		),
 	};
+}
+
+function userOf({ layout }: StackInputs["images"]["ironic"]): string {
+	return `${layout.uid}:${layout.gid}`;
 }
 
 function member({ address, mac }: { readonly address: string; readonly mac: string }) {

@@ -1,4 +1,5 @@
 import type { Bootstrap } from "../../resources/bootstrap.ts";
+import { announcesPrefixes } from "../../resources/dhcp-mode.ts";
 import { cidrsOverlap, parseCidr, parseIpAddress } from "../../resources/ip.ts";
 import type { Draft } from "../draft.ts";
 import type { Finding } from "../finding.ts";
@@ -9,6 +10,7 @@ import { on, type SiteRule } from "./site-rule.ts";
 /** What the schema of `Bootstrap` cannot say by itself, and the site's name. */
 export const bootstrap: SiteRule = function* (draft) {
 	yield* siteName(draft);
+	yield* announcement(draft);
 	const [object] = draft.bootstraps;
 	if (!object) return;
 	yield* bridgeSubnet(draft);
@@ -19,6 +21,7 @@ export const bootstrap: SiteRule = function* (draft) {
 				seen: text,
 				fix: "give an address of this machine; interface names are not taken",
 			});
+	yield* dhcpMode(draft, object);
 	yield* fenceNames(draft, object);
 	const [ironic] = draft.ironics;
 	const image = ironic?.spec.images.ironic;
@@ -64,6 +67,39 @@ function* bridgeSubnet(draft: Draft): Iterable<Finding> {
 			message: `\`bridgeSubnet\` overlaps the network ${clash.cidr.text} that DHCP serves`,
 			seen: text,
 			fix: "give a network that nothing else uses, or remove it to have a free one chosen",
+		});
+}
+
+/** An iPXE or a kernel asks for an IPv6 address only after a router advertisement told it to. */
+function* announcement(draft: Draft): Iterable<Finding> {
+	const [ironic] = draft.ironics;
+	const [object] = draft.bootstraps;
+	const dhcp = ironic?.spec.networking.dhcp;
+	if (!dhcp || (object && announcesPrefixes(object))) return;
+	if (poolsOf(dhcp).some(({ cidr }) => cidr.family === 6))
+		yield on(draft, ironic, ["spec", "networking", "dhcp"], "dhcp-without-announcement", {
+			severity: "warning",
+			message:
+				"IPv6 addresses are served, but servers ask for one only if a router of yours announces the network",
+			fix: "on a network of its own set `Bootstrap.spec.fence.mode: dedicated`, or `dhcp.routerAdvertisements: always`",
+		});
+}
+
+/** A mode that needs what the `Ironic` does not have. */
+function* dhcpMode(draft: Draft, object: Bootstrap): Iterable<Finding> {
+	const { mode } = object.spec.dhcp;
+	const [ironic] = draft.ironics;
+	const dhcp = ironic?.spec.networking.dhcp;
+	const path = ["spec", "dhcp", "mode"];
+	if (ironic && !dhcp && (mode === "full" || mode === "reservations"))
+		yield on(draft, object, path, "dhcp-mode-without-network", {
+			message: `\`dhcp.mode\` is \`${mode}\`, but the Ironic has no \`networking.dhcp\``,
+			fix: "set `networking.dhcp` of the Ironic, or remove the mode",
+		});
+	if (dhcp && mode === "reservations" && (dhcp.hosts ?? []).length === 0)
+		yield on(draft, object, path, "dhcp-reservations-none", {
+			message: "`dhcp.mode` is `reservations`, but `networking.dhcp.hosts` of the Ironic reserves no address",
+			fix: "reserve addresses in `networking.dhcp.hosts`, such as 52:54:00:ab:00:01,172.22.0.20",
 		});
 }
 

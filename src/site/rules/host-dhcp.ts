@@ -1,4 +1,5 @@
 import { parseBmcAddress } from "../../resources/bmc-address.ts";
+import { dhcpModeOf } from "../../resources/dhcp-mode.ts";
 import { rangeSize } from "../../resources/ip.ts";
 import type { Draft } from "../draft.ts";
 import { poolsOf } from "./dhcp-pools.ts";
@@ -10,13 +11,17 @@ export const hostDhcp: SiteRule = function* (draft) {
 	const [ironic] = draft.ironics;
 	if (!ironic) return;
 	const { dhcp } = ironic.spec.networking;
+	const mode = dhcpModeOf({ ironic, bootstrap: draft.bootstraps[0] });
+	if (mode === "proxy" || mode === "reservations") return; // no pool of ours is drawn from
 	const booting = draft.hosts.filter(bootsOverNetwork);
-	if (!dhcp) {
+	if (!dhcp || mode === "off") {
 		for (const host of booting)
 			yield on(draft, host, ["spec", "bmc", "address"], "network-boot-without-dhcp", {
 				severity: "warning",
-				message: "the host boots over the network, but `networking.dhcp` of the Ironic is not set",
-				fix: "set `networking.dhcp`, use virtual media, or let the network's own DHCP server point to this machine",
+				message: dhcp
+					? "the host boots over the network, but `dhcp.mode` of the Bootstrap is `off`"
+					: "the host boots over the network, but `networking.dhcp` of the Ironic is not set",
+				fix: "set `networking.dhcp`, set `Bootstrap.spec.dhcp.mode: proxy` beside another DHCP server, or use virtual media",
 			});
 		return;
 	}

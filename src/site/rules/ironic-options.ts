@@ -1,5 +1,5 @@
-import { parseIpAddress } from "../../resources/ip.ts";
-import { about, attempt, given, type IronicRule } from "./ironic-rule.ts";
+import { dhcpHostFault, dhcpIgnoreFault } from "../../resources/dnsmasq-entry.ts";
+import { about, given, type IronicRule } from "./ironic-rule.ts";
 
 /** What the operator does not check: ports, `extraConfig`, the ramdisk's key and kernel parameters, dnsmasq entries. */
 export const ironicOptions: IronicRule = function* (ironic) {
@@ -73,7 +73,7 @@ const extraConfig: IronicRule = function* (ironic) {
 };
 
 function isOptionName(text: string): boolean {
-	return /^[A-Za-z0-9_.-]+$/.test(text);
+	return /^[A-Za-z0-9_][A-Za-z0-9_.-]*$/.test(text);
 }
 
 const deployRamdisk: IronicRule = function* (ironic) {
@@ -110,9 +110,12 @@ const deployRamdisk: IronicRule = function* (ironic) {
 /** dnsmasq's `dhcp-host` and `dhcp-ignore` values; a wrong one stops dnsmasq from starting. */
 const dhcpEntries: IronicRule = function* (ironic) {
 	const { dhcp } = ironic.spec.networking;
-	for (const list of ["hosts", "ignore"] as const)
+	for (const [list, faultOf] of [
+		["hosts", dhcpHostFault],
+		["ignore", dhcpIgnoreFault],
+	] as const)
 		for (const [index, entry] of (dhcp?.[list] ?? []).entries()) {
-			const fault = entryFault(entry);
+			const fault = faultOf(entry);
 			if (fault !== undefined)
 				yield about(ironic, ["networking", "dhcp", list, index], "dhcp-entry-invalid", {
 					message: `\`networking.dhcp.${list}[${index}]\` ${fault}`,
@@ -121,18 +124,3 @@ const dhcpEntries: IronicRule = function* (ironic) {
 				});
 		}
 };
-
-function entryFault(entry: string): string | undefined {
-	if (entry.trim() === "") return "is empty";
-	// The operator joins entries with `;` and we write one line each: neither may be within an entry.
-	if (/[\r\n;]/.test(entry)) return "contains a line end or `;`";
-	for (const part of entry.split(",")) {
-		const ip = part.replace(/^\[(.*)\]$/, "$1");
-		const isMacLike = /^[0-9a-f*]{1,2}([:-][0-9a-f*]{1,2}){3,7}$/i.test(part);
-		if (isMacLike && !/^([0-9a-f]{2}|\*)(:([0-9a-f]{2}|\*)){5}$/i.test(part))
-			return `has ${part}, which is not a MAC address`;
-		if (/^\d+(\.\d+){3}$/.test(ip) && !attempt(() => parseIpAddress(ip)))
-			return `has ${part}, which is not an IP address`;
-	}
-	return undefined;
-}

@@ -13,6 +13,7 @@ import type { Engine } from "../../../src/engine/engine.ts";
 import { ensureDirectory, writeFileAtomic } from "../../../src/lib/atomic-file.ts";
 import { issueAuthority, issueLeaf } from "../../../src/pki/certificates.ts";
 import { htpasswdLine } from "../../../src/pki/htpasswd.ts";
+import { databaseImage } from "../../../src/stack/database.ts";
 import type { Stack, StackInputs } from "../../../src/stack/inputs.ts";
 import { renderStack } from "../../../src/stack/render.ts";
 import { inputsOf, type SiteParts, siteOf } from "../../unit/stack/fixture.ts";
@@ -57,7 +58,11 @@ async function render(engine: Engine): Promise<Stack> {
 		runDirectory: join(options.directory, "run"),
 		images: {
 			ironic: { ...base.images.ironic, reference: "localhost/ironstrap/ironic:latest", id: ironic.id },
-			mariadb: { ...base.images.mariadb, reference: "localhost/ironstrap/mariadb:latest", id: mariadb.id },
+			mariadb: {
+				reference: "localhost/ironstrap/mariadb:latest",
+				id: mariadb.id,
+				layout: databaseImage(base).layout,
+			},
 		},
 		provisioning: { ...base.provisioning, ipv6Cidr: "fd00:1abc::1/64" },
 		credentials: {

@@ -123,8 +123,10 @@ test("a network that another interface has already; our own bridge is not anothe
 test("an IPv6 network beside the IPv4 one must be a /64, because dnsmasq announces it", async (t) => {
 	const files = await ramdisk(KERNEL, INITRAMFS);
 	const local = [link("prov", "172.22.0.1/24"), link("prov", "fd00:1abc::1/120")];
-	t.deepEqual(await found(NETWORKING, files, { local }), ["error provisioning-prefix 4:8"]);
-	t.deepEqual(await found("ipAddress: 172.22.0.1", files, { local }), []);
+	const dedicated = `${files}, fence: {mode: dedicated}`;
+	t.deepEqual(await found(NETWORKING, dedicated, { local }), ["error provisioning-prefix 4:8"]);
+	t.deepEqual(await found(NETWORKING, files, { local }), [], "on a shared network nothing is announced");
+	t.deepEqual(await found("ipAddress: 172.22.0.1", dedicated, { local }), []);
 });
 
 test("ramdisk files: not there, empty, swapped, a web page", async (t) => {

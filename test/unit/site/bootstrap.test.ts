@@ -57,11 +57,26 @@ for (const [title, spec, expected] of [
 		],
 	],
 	["a fence of no mode", "  fence: {mode: isolated}", ["error invalid-value 11:17"]],
+	["DHCP beside another server, or none at all", "  dhcp: {mode: proxy, routerAdvertisements: never}", []],
+	["a DHCP mode that is none", "  dhcp: {mode: relay}", ["error invalid-value 11:16"]],
+	[
+		"reservations only, of which there are none",
+		"  dhcp: {mode: reservations}",
+		["error dhcp-reservations-none 11:16"],
+	],
 	["a field that is none", "  target: {irnic: {}}", ["error unknown-field 11:12"]],
 ] as const)
 	test(title, (t) => {
 		t.deepEqual(summary(lintText(IRONIC + bootstrap(spec))), [...expected]);
 	});
+
+test("a DHCP mode that needs a network, without one", (t) => {
+	const without = ironicText("  networking: {interface: eth1, ipAddress: 172.22.0.1}");
+	for (const mode of ["full", "reservations"])
+		t.deepEqual(summary(lintText(`${without}\n${bootstrap(`  dhcp: {mode: ${mode}}`)}`)), [
+			"error dhcp-mode-without-network 11:16",
+		]);
+});
 
 test("the site is named after Bootstrap, and the name must suit all that is named after it", (t) => {
 	t.is(site("  {}").site.name, "lab");

@@ -131,6 +131,7 @@ const OPERATOR_RULES: readonly Case[] = [
 		"9f: extra ranges with faults that the schema does not see",
 		"  networking:\n    interface: eth1\n    dhcp:\n      extraRanges:\n      - {networkCIDR: 0.0.0.0/0, rangeBegin: 10.1.0.9, rangeEnd: 10.1.0.20}\n      - {networkCIDR: nonsense, rangeBegin: 10.2.0.9, rangeEnd: 10.2.0.20}\n      - {networkCIDR: 10.3.0.0/24, rangeBegin: 10.3.0.20, rangeEnd: 10.3.0.9, gatewayAddress: 10.4.0.1}\n      - {networkCIDR: 'fd00::/64', rangeBegin: 'fd00::9', rangeEnd: 'fd00::20', gatewayAddress: 'fd00::1'}\n      - {networkCIDR: 10.6.0.0/24, rangeBegin: 10.6.0.9, rangeEnd: 10.6.0.20, gatewayAddress: x}",
 		[
+			"warning dhcp-without-announcement 7:5",
 			"error dhcp-network-everything 9:23",
 			"error dhcp-network-invalid 10:23",
 			"error dhcp-range-reversed 11:48",
@@ -321,12 +322,12 @@ const BEYOND: readonly Case[] = [
 	[
 		"families mixed",
 		"  networking:\n    ipAddress: 172.22.0.1\n    dhcp:\n      networkCIDR: 172.22.0.0/24\n      rangeBegin: 172.22.0.2\n      rangeEnd: 172.22.0.9\n      extraRanges:\n      - {networkCIDR: 'fd00::/64', rangeBegin: 'fd00::9', rangeEnd: 'fd00::20'}",
-		["error dhcp-family-mix 12:23"],
+		["warning dhcp-without-announcement 7:5", "error dhcp-family-mix 12:23"],
 	],
 	[
 		"an IPv6 site",
 		"  networking:\n    ipAddress: fd00:1abc::1\n    dhcp: {networkCIDR: 'fd00:1abc::/64', rangeBegin: 'fd00:1abc::100', rangeEnd: 'fd00:1abc::150'}",
-		[],
+		["warning dhcp-without-announcement 7:5"],
 	],
 	[
 		"dnsmasq entries",
@@ -336,6 +337,9 @@ const BEYOND: readonly Case[] = [
 			"error dhcp-entry-invalid 11:88",
 			"error dhcp-entry-invalid 11:122",
 			"error dhcp-entry-invalid 11:129",
+			"error dhcp-entry-invalid 12:30",
+			"error dhcp-entry-invalid 12:48",
+			"error dhcp-entry-invalid 12:66",
 		],
 	],
 	[

@@ -22,6 +22,22 @@ test("rule 2: a database may be added and removed, not exchanged", (t) => {
 	t.deepEqual([...lintChange(site(A), site("~"))], []);
 });
 
+test("the kind of the stack's own database cannot be switched, and the way to do it is told", (t) => {
+	const stored = (kind: string) => {
+		const bootstrap = `---\napiVersion: ironstrap.io/v1alpha1\nkind: Bootstrap\nmetadata: {name: lab}\nspec: {database: ${kind}}\n`;
+		return assembleSite(parseDocuments(BASE + bootstrap, "f").documents).site;
+	};
+	const [finding, ...more] = lintChange(stored("mariadb"), stored("sqlite"));
+	t.deepEqual(more, []);
+	t.like(finding, {
+		code: "database-changed",
+		seen: "mariadb before, sqlite now",
+		subject: "Bootstrap default/lab",
+	});
+	t.regex(finding?.fix ?? "", /down --purge.*pivot --export/);
+	t.deepEqual([...lintChange(stored("sqlite"), stored("sqlite"))], []);
+});
+
 test("a boot MAC stays as it is; the letter case may change", (t) => {
 	t.deepEqual(summary([...lintChange(site(A), site(A, "52:54:00:ab:00:02"))]), [
 		"error boot-mac-changed 27:19",

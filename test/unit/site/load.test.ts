@@ -153,6 +153,8 @@ test("Ironic's defaults are those of its CRD; Bootstrap's are ours", async (t) =
 		kind: "Bootstrap",
 		metadata: { name: "metal3", namespace: "metal3" },
 		spec: {
+			database: "mariadb",
+			dhcp: { mode: "auto", routerAdvertisements: "auto" },
 			engine: { kind: "auto" },
 			images: { ironic: "localhost/ironstrap/ironic:latest", mariadb: "localhost/ironstrap/mariadb:latest" },
 			api: { listen: [] },

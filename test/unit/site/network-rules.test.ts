@@ -36,17 +36,17 @@ const IRONIC: readonly (readonly [title: string, spec: string, expected: readonl
 	[
 		"an IPv6 network that dnsmasq refuses",
 		"  networking:\n    interface: eth1\n    dhcp:\n      networkCIDR: fd00::/56\n      rangeBegin: fd00::10\n      rangeEnd: fd00::20",
-		["error dhcp-prefix-short 8:20"],
+		["warning dhcp-without-announcement 7:5", "error dhcp-prefix-short 8:20"],
 	],
 	[
 		"an IPv6 network in which SLAAC does not work",
 		"  networking:\n    interface: eth1\n    dhcp:\n      networkCIDR: fd00::/120\n      rangeBegin: fd00::10\n      rangeEnd: fd00::20",
-		["warning dhcp-prefix-long 8:20"],
+		["warning dhcp-without-announcement 7:5", "warning dhcp-prefix-long 8:20"],
 	],
 	[
 		"an IPv6 network that both can serve",
 		"  networking:\n    interface: eth1\n    dhcp:\n      networkCIDR: fd00::/64\n      rangeBegin: fd00::10\n      rangeEnd: fd00::20",
-		[],
+		["warning dhcp-without-announcement 7:5"],
 	],
 ];
 

@@ -1,14 +1,23 @@
 import test from "ava";
+import type { ServedMode } from "../../../src/resources/dhcp-mode.ts";
 import type { Dhcp } from "../../../src/resources/ironic.ts";
 import { dnsmasqConf, dnsmasqHosts } from "../../../src/stack/dnsmasq-conf.ts";
 import type { StackInputs } from "../../../src/stack/inputs.ts";
-import { hostManifest, inputsOf, provisioningNetwork, siteOf } from "./fixture.ts";
+import { hostManifest, inputsOf, provisioningNetwork, type SiteParts, siteOf } from "./fixture.ts";
 
 const main = provisioningNetwork.dhcp;
 
-function lines(dhcp: Dhcp = main, changes: Partial<StackInputs> = {}): readonly string[] {
-	return dnsmasqConf(siteOf(), inputsOf(changes), dhcp).split("\n");
+function lines(
+	dhcp: Dhcp = main,
+	changes: Partial<StackInputs> = {},
+	bootstrap: SiteParts["bootstrap"] = {},
+	mode: ServedMode = "full",
+): readonly string[] {
+	const site = siteOf({ ironic: { networking: { ipAddress: "172.22.0.1", dhcp } }, bootstrap });
+	return dnsmasqConf(site, inputsOf(changes), mode).split("\n");
 }
+
+const dedicated = { fence: { mode: "dedicated" } } as const;
 
 function matching(dhcp: Dhcp, option: string): readonly string[] {
 	return lines(dhcp).filter((line) => line.startsWith(`${option}=`));
@@ -24,7 +33,8 @@ test("only known servers are answered, on the provisioning interface, with an ex
 		"dhcp-hostsdir=/etc/ironstrap/dnsmasq/hosts",
 		"dhcp-range=172.22.0.100,172.22.0.150,255.255.255.0,1h",
 		"no-ping",
-		"pid-file=",
+		"pid-file",
+		"dhcp-authoritative",
 		"tftp-single-port",
 		"dhcp-leasefile=/var/lib/misc/dnsmasq.leases",
 	])
@@ -32,8 +42,7 @@ test("only known servers are answered, on the provisioning interface, with an ex
 });
 
 test("a site that opens DHCP has everybody answered", (t) => {
-	const site = siteOf({ bootstrap: { fence: { dhcp: "open" } } });
-	t.false(dnsmasqConf(site, inputsOf(), main).includes("dhcp-ignore=tag:!known"));
+	t.false(lines(main, {}, { fence: { dhcp: "open" } }).includes("dhcp-ignore=tag:!known"));
 });
 
 test("each kind of firmware gets its boot file, iPXE gets Ironic's script", (t) => {
@@ -43,6 +52,17 @@ test("each kind of firmware gets its boot file, iPXE gets Ironic's script", (t) 
 		"dhcp-boot=tag:!ipxe,tag:efi64,snponly-x86_64.efi,172.22.0.1,172.22.0.1",
 		"dhcp-boot=tag:!ipxe,tag:arm64,snponly-arm64.efi,172.22.0.1,172.22.0.1",
 		"dhcp-boot=tag:!ipxe,tag:efihttp,http://172.22.0.1:6180/snponly-x86_64.efi",
+		"dhcp-boot=tag:!ipxe,tag:arm64http,http://172.22.0.1:6180/snponly-arm64.efi",
+	]);
+	// https://www.iana.org/assignments/dhcpv6-parameters, processor architecture types
+	t.deepEqual(matching(main, "dhcp-match"), [
+		"dhcp-match=set:bios,option:client-arch,0",
+		"dhcp-match=set:efi64,option:client-arch,7",
+		"dhcp-match=set:efi64,option:client-arch,9",
+		"dhcp-match=set:arm64,option:client-arch,11",
+		"dhcp-match=set:efihttp,option:client-arch,16",
+		"dhcp-match=set:arm64http,option:client-arch,19",
+		"dhcp-match=set:ipxe,175",
 	]);
 });
 
@@ -81,12 +101,80 @@ test("extra ranges have their own mask and router", (t) => {
 	]);
 });
 
-test("with an IPv6 address the prefix is announced without a router, which ends iPXE's wait", (t) => {
+test("on a dedicated network the IPv6 prefix is announced without a router, which ends iPXE's wait", (t) => {
 	const provisioning = { ...inputsOf().provisioning, ipv6Cidr: "fd00:1abc::1/64" };
-	const conf = lines(main, { provisioning });
+	const conf = lines(main, { provisioning }, dedicated);
 	for (const line of ["ra-param=br-prov,0,0", "enable-ra", "dhcp-range=fd00:1abc::,ra-stateless,64,1h"])
 		t.true(conf.includes(line), line);
-	t.false(lines().includes("enable-ra"));
+	t.false(lines(main, {}, dedicated).includes("enable-ra"));
+});
+
+test("on a shared network nothing is announced, unless the site asks for it", (t) => {
+	const provisioning = { ...inputsOf().provisioning, ipv6Cidr: "fd00:1abc::1/64" };
+	for (const dhcp of [main, ipv6])
+		t.deepEqual(
+			lines(dhcp, { provisioning }).filter((line) => /ra-|enable-ra/.test(line)),
+			[],
+		);
+	const always = { dhcp: { routerAdvertisements: "always" } } as const;
+	t.true(lines(main, { provisioning }, always).includes("enable-ra"));
+	const never = { ...dedicated, dhcp: { routerAdvertisements: "never" } } as const;
+	t.false(lines(main, { provisioning }, never).includes("enable-ra"));
+});
+
+const ipv6: Dhcp = {
+	networkCIDR: "fd00:1abc::/64",
+	rangeBegin: "fd00:1abc::100",
+	rangeEnd: "fd00:1abc::150",
+	dnsAddress: "fd00:1abc::53",
+};
+
+test("an IPv6 site: prefix length, name server and boot files by URL; UEFI HTTP boot gets its vendor class", (t) => {
+	const provisioning = { ...inputsOf().provisioning, address: "fd00:1abc::1", cidr: "fd00:1abc::1/64" };
+	const conf = lines(ipv6, { provisioning });
+	t.deepEqual(
+		conf.filter((line) => /^dhcp-(range|option|option-force|boot)=/.test(line)),
+		[
+			"dhcp-range=fd00:1abc::100,fd00:1abc::150,64,1h",
+			"dhcp-option=option6:dns-server,[fd00:1abc::53]",
+			"dhcp-option=tag:!ipxe6,tag:efi64,option6:bootfile-url,tftp://[fd00:1abc::1]/snponly-x86_64.efi",
+			"dhcp-option=tag:!ipxe6,tag:arm64,option6:bootfile-url,tftp://[fd00:1abc::1]/snponly-arm64.efi",
+			"dhcp-option-force=tag:!ipxe6,tag:efihttp,option6:16,00:00:01:57:00:0a:48:54:54:50:43:6c:69:65:6e:74",
+			"dhcp-option=tag:!ipxe6,tag:efihttp,option6:bootfile-url,http://[fd00:1abc::1]:6180/snponly-x86_64.efi",
+			"dhcp-option-force=tag:!ipxe6,tag:arm64http,option6:16,00:00:01:57:00:0a:48:54:54:50:43:6c:69:65:6e:74",
+			"dhcp-option=tag:!ipxe6,tag:arm64http,option6:bootfile-url,http://[fd00:1abc::1]:6180/snponly-arm64.efi",
+			"dhcp-option=tag:ipxe6,option6:bootfile-url,http://[fd00:1abc::1]:6180/boot.ipxe",
+		],
+	);
+});
+
+test("reservations only: the network is served, but no range is drawn from", (t) => {
+	const conf = lines({ ...main, hosts: ["52:54:00:ab:00:01,172.22.0.20"] }, {}, {}, "reservations");
+	t.true(conf.includes("dhcp-range=172.22.0.100,static,255.255.255.0,1h"));
+	t.true(conf.includes("dhcp-host=52:54:00:ab:00:01,172.22.0.20"));
+});
+
+test("beside another DHCP server: no address, no router, no name server, only what to boot", (t) => {
+	const conf = lines(
+		main,
+		{ provisioning: { ...inputsOf().provisioning, ipv6Cidr: "fd00:1abc::1/64" } },
+		dedicated,
+		"proxy",
+	);
+	t.deepEqual(
+		conf.filter((line) => /^(dhcp-(range|option|boot|auth)|pxe-service|enable-ra)/.test(line)),
+		[
+			"dhcp-range=172.22.0.1,proxy,255.255.255.0",
+			"dhcp-boot=tag:ipxe,http://172.22.0.1:6180/boot.ipxe",
+			"pxe-service=tag:!ipxe,0,ironstrap,undionly.kpxe",
+			"pxe-service=tag:!ipxe,7,ironstrap,snponly-x86_64.efi",
+			"pxe-service=tag:!ipxe,9,ironstrap,snponly-x86_64.efi",
+			"pxe-service=tag:!ipxe,11,ironstrap,snponly-arm64.efi",
+		],
+	);
+	t.true(conf.includes("dhcp-ignore=tag:!known"));
+	const address = { address: "fd00:1abc::1", interface: "br-prov", cidr: "fd00:1abc::1/64" };
+	t.throws(() => lines(main, { provisioning: address }, {}, "proxy"), { code: "dhcp-proxy-ipv6" });
 });
 
 test("raw values of the site are passed on, one line each", (t) => {

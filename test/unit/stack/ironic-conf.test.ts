@@ -115,7 +115,7 @@ test("the database password is in the secret file only, and safe in a URL", (t) 
 		credentials: { ...inputsOf().credentials, databasePassword: "p@ss/w:rd%$'\"" },
 	});
 	t.is(
-		section(ironicSecretsConf(inputs), "database").connection,
+		section(ironicSecretsConf(siteOf(), inputs), "database").connection,
 		"mysql+pymysql://ironic:p%40ss%2Fw%3Ard%25%24'%22@localhost/ironic?unix_socket=/run/mysqld/mysqld.sock&charset=utf8mb4",
 	);
 	t.is(section(ironicConf(siteOf(), inputs), "database").connection, undefined);

@@ -157,6 +157,34 @@ for (const subnet of ["10.0.0.0/28", "10.0.0.0", "fd00::/64", "10.0.0.0/24; drop
 		});
 	});
 
+test("with SQLite there is no server, no socket and no password; its file is on a volume that Ironic alone reads", (t) => {
+	const base = inputsOf();
+	const images = { ironic: base.images.ironic };
+	const { directories, files, imageIds, project } = renderStack(
+		siteOf({ bootstrap: { database: "sqlite" } }),
+		inputsOf({ images }),
+	);
+	t.deepEqual(Object.keys(project.services), ["schema", "prepare", "ironic", "httpd", "dnsmasq"]);
+	t.deepEqual(Object.keys(project.volumes), ["sqlite-data", "shared", "dnsmasq-leases"]);
+	t.deepEqual(Object.keys(imageIds), ["localhost/ironstrap/ironic:29.0.5"]);
+	t.false(files.some(({ path }) => path.startsWith("mariadb/")));
+	t.false(directories.some(({ path }) => path.includes("mariadb")));
+	const mounting = Object.entries(project.services)
+		.filter(([, { volumes }]) => volumes?.some(({ source }) => source === "sqlite-data"))
+		.map(([name]) => name);
+	t.deepEqual(mounting, ["schema", "prepare", "ironic"]);
+	t.deepEqual(project.services.schema?.depends_on, {
+		prepare: { condition: "service_completed_successfully" },
+	});
+	t.false(serialiseProject(project).includes("/run/mysqld"));
+	t.true(
+		contentOf(files, "ironic/secrets.conf").includes(
+			"connection = sqlite:////var/lib/ironstrap-database/ironic.sqlite?timeout=60\n",
+		),
+	);
+	for (const { content, path } of files) t.false(content.includes("database-password"), path);
+});
+
 test("without DHCP there is no dnsmasq, none of its files and no lease volume", (t) => {
 	const stack = renderStack(siteOf({ ironic: { networking: { ipAddress: "172.22.0.1" } } }), inputsOf());
 	t.deepEqual(Object.keys(stack.project.services), ["mariadb", "schema", "prepare", "ironic", "httpd"]);
