@@ -22,6 +22,11 @@ export function imagesThere(site: Site, engine: () => Promise<Engine>): Check {
 	};
 }
 
+/** The images that a site runs: named by it, or the default. Pure. */
+export function imageReferences(site: Site): readonly string[] {
+	return rolesOf(site).map((role) => referenceOf(site, role));
+}
+
 export interface StackImage {
 	readonly reference: string;
 	readonly id: string;

@@ -11,7 +11,7 @@ import { discoverEngine, type EngineWish } from "./discover.ts";
 import type { Engine } from "./engine.ts";
 import { execIn } from "./exec.ts";
 import { runHealthCheck } from "./health-check.ts";
-import { inspectImage, listImages, loadImages } from "./images.ts";
+import { imagesInUse, inspectImage, listImages, loadImages, removeImage } from "./images.ts";
 import { engineInfo } from "./info.ts";
 import { containerLogs, logTail } from "./logs.ts";
 import { createNetwork, networkInterface, removeNetwork } from "./networks.ts";
@@ -42,6 +42,8 @@ export async function connectEngine(wish: EngineWish, signal: AbortSignal): Prom
 		logs: (name, options) => containerLogs(docker, name, options),
 		logTail: (name, lines, stop) => logTail(docker, name, lines, stop),
 		inspectImage: (reference, stop) => inspectImage(docker, reference, stop),
+		imagesInUse: (stop) => imagesInUse(docker, stop),
+		removeImage: (reference, stop) => removeImage(docker, reference, stop),
 		listImages: (stop) => listImages(docker, stop),
 		loadImages: (archive, stop) => loadImages(docker, archive, stop),
 	};

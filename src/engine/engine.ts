@@ -43,6 +43,10 @@ export interface Engine {
 	/** `undefined` when the engine has no such image. */
 	inspectImage(reference: string, signal: AbortSignal): Promise<EngineImage | undefined>;
 	listImages(signal: AbortSignal): Promise<readonly EngineImage[]>;
+	/** Ids of the images that containers of anybody were made from, whether they run or not. */
+	imagesInUse(signal: AbortSignal): Promise<ReadonlySet<string>>;
+	/** Takes away a name, and with the last one the image; an image that a container uses is refused. */
+	removeImage(reference: string, signal: AbortSignal): Promise<void>;
 	/** Loads a docker-archive or oci-archive (`podman save`, `docker save`). */
 	loadImages(archive: Readable, signal: AbortSignal): Promise<void>;
 }

@@ -34,6 +34,24 @@ export async function listImages(docker: Docker, signal: AbortSignal): Promise<r
 	});
 }
 
+export async function imagesInUse(docker: Docker, signal: AbortSignal): Promise<ReadonlySet<string>> {
+	return asking("list its containers", signal, async () => {
+		const containers = await docker.listContainers({ all: true, abortSignal: signal });
+		return new Set(containers.map(({ ImageID }) => imageId(ImageID)));
+	});
+}
+
+/** Not forced: what came into use meanwhile is refused by the engine. */
+export async function removeImage(docker: Docker, reference: string, signal: AbortSignal): Promise<void> {
+	await asking(`remove the image ${reference}`, signal, async () => {
+		try {
+			await docker.getImage(reference).remove({ force: false, abortSignal: signal } as object);
+		} catch (error) {
+			if (!isMissing(error)) throw error;
+		}
+	});
+}
+
 /** Both engines answer 200 and tell a failure in the body, as a line of JSON. */
 export async function loadImages(docker: Docker, archive: Readable, signal: AbortSignal): Promise<void> {
 	await asking("load an image archive", signal, async () => {

@@ -96,6 +96,7 @@ function copyOf(object: Secret | ConfigMap, labels: Record<string, string>): obj
 		kind: "Secret",
 		metadata,
 		...(object.type === undefined ? {} : { type: object.type }),
+		...(object.binaryData === undefined ? {} : { data: object.binaryData }),
 		stringData: object.data,
 	};
 }

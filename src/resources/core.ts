@@ -78,15 +78,13 @@ export const secretReferenceSchema = z.strictObject({
 
 export type SecretReference = z.output<typeof secretReferenceSchema>;
 
-/** Base64 of UTF-8 text; line ends within do not matter, as to the API server. */
-const base64Text = z.string().transform((text, context) => {
-	const packed = text.replace(/[\r\n]/g, "");
-	const isBase64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(packed);
-	const decoded = isBase64 ? decodeUtf8(Buffer.from(packed, "base64")) : undefined;
-	if (decoded !== undefined) return decoded;
-	context.addIssue({ code: "custom", message: isBase64 ? "must be base64 of UTF-8 text" : "must be base64" });
-	return z.NEVER;
-});
+/** Base64; line ends within do not matter, as to the API server. */
+const base64 = z
+	.string()
+	.transform((text) => text.replace(/[\r\n]/g, ""))
+	.refine((text) => /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text), {
+		message: "must be base64",
+	});
 
 const secretText = z.strictObject({
 	apiVersion: z.literal("v1"),
@@ -94,18 +92,29 @@ const secretText = z.strictObject({
 	metadata: objectMetaSchema,
 	type: z.string().optional(),
 	immutable: z.boolean().optional(),
-	data: z.record(z.string(), base64Text).optional(),
+	data: z.record(z.string(), base64).optional(),
 	stringData: z.record(z.string(), z.string()).optional(),
 });
 
 /**
- * A Secret with its values decoded: `data` (base64 of UTF-8 text) with `stringData` laid over it, as the API
- * server does. All values that Metal3 reads are text; bytes that are no UTF-8 are refused.
+ * A Secret with its values decoded: `data` with `stringData` laid over it, as the API server does. What is no UTF-8 is
+ * in `binaryData`, in base64: nothing that Metal3 reads is binary, but a key store beside a certificate is handed over.
  */
-export const secretSchema = secretText.transform(({ data, stringData, ...rest }) => ({
-	...rest,
-	data: { ...data, ...stringData },
-}));
+export const secretSchema = secretText.transform(({ data = {}, stringData = {}, ...rest }) => {
+	const values = Object.entries(data).map(([key, packed]) => {
+		const text = decodeUtf8(Buffer.from(packed, "base64"));
+		return { key, packed, text };
+	});
+	const texts = values.flatMap(({ key, text }) => (text === undefined ? [] : [[key, text] as const]));
+	const bytes = values.filter(({ key, text }) => text === undefined && !Object.hasOwn(stringData, key));
+	return {
+		...rest,
+		data: { ...Object.fromEntries(texts), ...stringData },
+		...(bytes.length === 0
+			? {}
+			: { binaryData: Object.fromEntries(bytes.map(({ key, packed }) => [key, packed])) }),
+	};
+});
 
 export type Secret = z.output<typeof secretSchema>;
 

@@ -70,10 +70,10 @@ function bootstrapManifest(bootstrap: Bootstrap) {
 	};
 }
 
-function secretManifest(secret: Secret) {
-	const data = Object.entries(secret.data).map(([key, value]) => [
+function secretManifest({ data, binaryData, ...rest }: Secret) {
+	const texts = Object.entries(data).map(([key, value]) => [
 		key,
 		Buffer.from(value, "utf8").toString("base64"),
 	]);
-	return { ...secret, data: Object.fromEntries(data) as Record<string, string> };
+	return { ...rest, data: { ...(Object.fromEntries(texts) as Record<string, string>), ...binaryData } };
 }

@@ -12,8 +12,10 @@ export const authorities: SiteRule = function* (draft) {
 				({ metadata }) => metadata.name === name && metadata.namespace === ironic.metadata.namespace,
 			);
 			if (!object) continue; // reported as missing
-			for (const key of keys(Object.keys(object.data).sort())) {
-				const text = object.data[key];
+			const values: Readonly<Record<string, string | undefined>> =
+				object.kind === "Secret" ? { ...object.binaryData, ...object.data } : object.data;
+			for (const key of keys(Object.keys(values).sort())) {
+				const text = values[key];
 				if (text === undefined || text.trim() === "" || readChain(text)) continue;
 				yield on(draft, object, keyPath(draft, object, key), "ca-invalid", {
 					message: `\`${key}\` is taken as a CA, but holds no PEM certificate`,

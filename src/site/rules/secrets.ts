@@ -36,7 +36,10 @@ export function* secretFaults(
 		return;
 	}
 	if (use.for === "one-of") {
-		if (!use.keys.some((key) => hasText(object, key)))
+		if (use.keys.some((key) => hasText(object, key))) return;
+		const binary = use.keys.find((key) => isBinary(object, key));
+		if (binary !== undefined) yield notText(draft, object, binary, purpose);
+		else
 			yield on(draft, object, keyPath(draft, object, use.keys[0] ?? ""), "secret-key-missing", {
 				message: `the ${object.kind} has no text under ${use.keys.map((key) => `\`${key}\``).join(" or ")} (${purpose})`,
 				fix: `add \`stringData.${use.keys[0]}\``,
@@ -45,7 +48,8 @@ export function* secretFaults(
 	}
 	const keys = use.for === "keys" ? use.keys : ["username", "password"];
 	for (const key of keys)
-		if (!hasText(object, key))
+		if (isBinary(object, key)) yield notText(draft, object, key, purpose);
+		else if (!hasText(object, key))
 			yield on(draft, object, keyPath(draft, object, key), "secret-key-missing", {
 				message: `the ${object.kind} has ${object.data[key] === undefined ? "no" : "an empty"} \`${key}\` (${purpose})`,
 				fix: object.kind === "Secret" ? `give \`stringData.${key}\` a value` : `give \`data.${key}\` a value`,
@@ -70,6 +74,18 @@ function* apiLogin(draft: Draft, object: Secret | ConfigMap): Iterable<Finding> 
 
 function hasText(object: Secret | ConfigMap, key: string): boolean {
 	return (object.data[key] ?? "").trim() !== "";
+}
+
+function isBinary(object: Secret | ConfigMap, key: string): boolean {
+	return object.kind === "Secret" && object.binaryData?.[key] !== undefined;
+}
+
+/** BMO and Ironic take text: bytes would arrive changed, without a word. */
+function notText(draft: Draft, object: Secret | ConfigMap, key: string, purpose: string): Finding {
+	return on(draft, object, keyPath(draft, object, key), "secret-key-binary", {
+		message: `\`${key}\` of the ${object.kind} is no UTF-8 text (${purpose})`,
+		fix: "give text: a certificate or key as PEM, user data not compressed",
+	});
 }
 
 /** Where the key stands (in `stringData` or `data`), else the object's name. */

@@ -19,7 +19,10 @@ function site(hosts: readonly HostExport[]) {
 		hosts.map(({ host }) => host),
 		{
 			secrets: [
-				secret("cp-0-bmc", { username: "admin", password: "bmc-pw" }),
+				{
+					...secret("cp-0-bmc", { username: "admin", password: "bmc-pw" }),
+					binaryData: { "keystore.jks": "/u3+7QAA" },
+				},
 				secret("cp-0-user-data", { userData: "kubeadm join --token abcdef" }),
 				secret("cp-0-net", { networkData: "links: []" }),
 				secret("unrelated", { key: "unrelated-value" }),
@@ -54,6 +57,7 @@ interface Manifest {
 		readonly annotations: Record<string, string>;
 	};
 	readonly spec: Record<string, unknown>;
+	readonly data?: Record<string, string>;
 	readonly stringData?: Record<string, string>;
 }
 
@@ -175,6 +179,7 @@ test("Secrets: BMC, ramdisk network and Ironic's; the operator's carry its label
 		["ironic-api-credentials", "ironic-tls"],
 	);
 	t.deepEqual(secrets[2]?.stringData, { username: "admin", password: "bmc-pw" });
+	t.deepEqual(secrets[2]?.data, { "keystore.jks": "/u3+7QAA" });
 	const all = files.map(({ content }) => content).join("");
 	for (const secretText of ["abcdef", "unrelated-value", "******"])
 		t.false(all.includes(secretText), secretText);

@@ -18,6 +18,19 @@ test("data is decoded and stringData lies over it, as in the API server", (t) =>
 	t.is(secret({ data: { a: "77u/YQ==" } }).data.a, "\uFEFFa");
 });
 
+test("bytes that are no text stay what they were, unless stringData lies over them", (t) => {
+	const keystore = "/u3+7QAA";
+	t.deepEqual(secret({ data: { "keystore.jks": keystore, "tls.crt": "UEVN" } }), {
+		apiVersion: "v1",
+		kind: "Secret",
+		metadata: { name: "a", namespace: "default" },
+		data: { "tls.crt": "PEM" },
+		binaryData: { "keystore.jks": keystore },
+	});
+	t.deepEqual(secret({ data: { a: "/w==" }, stringData: { a: "b" } }).data, { a: "b" });
+	t.false(secretSchema.safeParse({ ...secret({}), data: { a: "a" } }).success);
+});
+
 test("a line end at the end of a password is not part of it, as in BMO", (t) => {
 	t.deepEqual(
 		credentialsOf(secret({ data: { username: "YWRtaW4K" }, stringData: { password: " secret\n" } })),

@@ -53,6 +53,16 @@ test("the texts are what kubectl takes: a duration is a duration, yes is quoted"
 	t.regex(manifests, /a: "yes"\n {2}b: "012"\n {2}c: "1:30"\n {2}d: "2026-01-31"/);
 });
 
+test("bytes in a Secret come back as they were", (t) => {
+	const text = `${TEXT}---\napiVersion: v1\nkind: Secret\nmetadata: {name: store, namespace: metal3}\ndata: {a: YQ==, keystore.jks: /u3+7QAA, z: eg==}\n`;
+	const before = assembleSite(parseDocuments(text, "f").documents).site;
+	t.deepEqual(before.secrets[1]?.binaryData, { "keystore.jks": "/u3+7QAA" });
+	const texts = serialiseSite(before);
+	t.regex(texts.secrets, /^ {2}keystore\.jks: \/u3\+7QAA$/m);
+	t.deepEqual(data(siteFromApplied(texts)), data(before));
+	t.deepEqual(serialiseSite(siteFromApplied(texts)), texts);
+});
+
 test("odd values survive: any text in Secrets and ConfigMaps, any host and Bootstrap", (t) => {
 	const texts = fc.dictionary(
 		fc.stringMatching(/^[a-z._-]{1,8}$/),

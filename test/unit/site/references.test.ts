@@ -36,6 +36,22 @@ test("what they hold is checked where it stands, never shown", (t) => {
 	t.notRegex(JSON.stringify(findings), /hunter2|ad min/);
 });
 
+test("bytes are refused where text is needed, and let be elsewhere", (t) => {
+	const keystore = "/u3+7QAA";
+	const text = `${ironicText("  apiCredentialsName: api\n  tls: {bmcCAName: ca}\n")}${secret("api", `data: {username: YWRtaW4=, password: ${keystore}, other: ${keystore}}`)}${secret("ca", `data: {keystore.jks: ${keystore}}`)}`;
+	const findings = lintText(text);
+	t.deepEqual(summary(findings), ["error secret-key-binary 11:38", "error ca-invalid 16:22"]);
+	t.is(findings[0]?.message, "`password` of the Secret is no UTF-8 text (needed by Ironic metal3/metal3)");
+	const host = `---\napiVersion: metal3.io/v1alpha1\nkind: BareMetalHost\nmetadata: {name: a, namespace: metal3}\nspec: {online: true, userData: {name: gz}}\n`;
+	const compressed = secret("gz", "data: {value: H4sIAAAAAAAAAw==}");
+	t.deepEqual(
+		lintText(ironicText("  {}\n") + host + compressed)
+			.filter(({ severity }) => severity === "error")
+			.map(({ code }) => code),
+		["secret-key-binary"],
+	);
+});
+
 test("a ConfigMap may hold the BMC's CA", (t) => {
 	const text = `${ironicText("  tls: {bmcCA: {kind: ConfigMap, name: ca}}\n")}${secret("ca", "data: {ca.crt: x}", "ConfigMap")}`;
 	t.deepEqual(summary(lintText(text)), ["error ca-invalid 10:16"]);
