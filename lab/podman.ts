@@ -151,7 +151,8 @@ async function configure(sandbox: Sandbox, imageStores: readonly string[]): Prom
 	}
 }
 
-function answers(socketPath: string): Promise<boolean> {
+/** Whether an engine answers on its API socket. */
+export function answers(socketPath: string): Promise<boolean> {
 	return new Promise((resolve) => {
 		const ping = request({ socketPath, path: "/_ping", timeout: 2000 }, (response) => {
 			response.resume();

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from "node:crypto";
-import type { Stack } from "../stack/inputs.ts";
+import type { ConfigFile, Stack } from "../stack/inputs.ts";
 import type { ComposeNetwork, ComposeProject, ComposeService, ComposeVolume } from "../stack/project.ts";
 import { label } from "./labels.ts";
 
@@ -35,6 +35,8 @@ export interface DesiredContainer extends Desired {
 	/** Runs to its end; others wait for its success. */
 	readonly oneShot: boolean;
 	readonly awaits: readonly Await[];
+	/** What it reads at its start only, relative to the run directory: `ironic/ironic.conf`. */
+	readonly files: readonly string[];
 	/** Project key → engine name, of the networks and volumes it uses. */
 	readonly networkNames: Readonly<Record<string, string>>;
 	readonly volumeNames: Readonly<Record<string, string>>;
@@ -92,7 +94,8 @@ function desiredContainer(
 ): DesiredContainer {
 	const { project } = stack;
 	const spec = project.services[service] as ComposeService;
-	const hash = keyed({ spec, imageId: stack.imageIds[spec.image], files: mountedFiles(stack, spec) });
+	const files = mountedFiles(stack, spec);
+	const hash = keyed({ spec, imageId: stack.imageIds[spec.image], files });
 	const awaits = awaitsOf(spec);
 	return {
 		service,
@@ -101,6 +104,7 @@ function desiredContainer(
 		hash,
 		oneShot: isOneShot(project, service),
 		awaits,
+		files: files.map(({ path }) => path),
 		networkNames: Object.fromEntries(Object.entries(project.networks).map(([key, { name }]) => [key, name])),
 		volumeNames: Object.fromEntries(Object.entries(project.volumes).map(([key, { name }]) => [key, name])),
 		labels: {
@@ -117,7 +121,10 @@ function desiredContainer(
 }
 
 /** What the container reads at its start only: these files make it drift, live ones do not. */
-function mountedFiles(stack: Stack, spec: ComposeService): unknown {
+function mountedFiles(
+	stack: Stack,
+	spec: ComposeService,
+): readonly Pick<ConfigFile, "path" | "content" | "mode" | "uid" | "gid">[] {
 	const sources = (spec.volumes ?? []).filter(({ type }) => type === "bind").map(({ source }) => source);
 	return stack.files
 		.filter(({ live }) => !live)

@@ -22,8 +22,14 @@ export interface Plan {
  * Compares by labels only: what an engine shows on inspection differs between engines and versions even where
  * nothing changed. Removals come first, dependents before what they depend on: a new schema must not be made under
  * a running old Ironic.
+ *
+ * @param editedFiles paths (as in `DesiredContainer.files`) whose content on this machine is not what was rendered
  */
-export function planConvergence(desired: DesiredProject, observed: ObservedProject): Plan {
+export function planConvergence(
+	desired: DesiredProject,
+	observed: ObservedProject,
+	editedFiles: readonly string[] = [],
+): Plan {
 	const networks = desired.networks.map((network) => ({
 		network,
 		...networkChange(network, observed.networks),
@@ -34,6 +40,7 @@ export function planConvergence(desired: DesiredProject, observed: ObservedProje
 			networks.filter(({ change }) => change !== "keep").map(({ network }) => network.key),
 		),
 		newVolumes: new Set(volumes.filter(({ change }) => change === "create").map(({ volume }) => volume.key)),
+		editedFiles: new Set(editedFiles),
 	};
 	const containers = desired.containers.map((container) => ({
 		container,

@@ -9,10 +9,11 @@ export interface Verdict {
 	readonly reason: string;
 }
 
-/** Keys of networks and volumes that are made (anew) by the same plan. */
+/** What else the same plan puts in place: keys of networks and volumes that are made (anew), paths of edited files. */
 export interface Disturbances {
 	readonly newNetworks: ReadonlySet<string>;
 	readonly newVolumes: ReadonlySet<string>;
+	readonly editedFiles: ReadonlySet<string>;
 }
 
 export function networkChange(network: DesiredNetwork, observed: readonly ObservedObject[]): Verdict {
@@ -33,7 +34,7 @@ export function containerChange(
 	container: DesiredContainer,
 	desired: DesiredProject,
 	observed: readonly ObservedContainer[],
-	{ newNetworks, newVolumes }: Disturbances,
+	{ editedFiles, newNetworks, newVolumes }: Disturbances,
 ): Verdict {
 	const found = observed.find(({ name }) => name === container.name);
 	if (found === undefined) return { change: "create", reason: "it does not exist" };
@@ -44,7 +45,15 @@ export function containerChange(
 	const volume = volumesBehind(container, desired).find((key) => newVolumes.has(key));
 	if (volume !== undefined && (container.oneShot || usesVolume(container, volume)))
 		return { change: "replace", reason: `its volume ${volume} is made anew` };
-	return container.oneShot ? oneShotState(found) : serviceState(found);
+	if (container.oneShot) return oneShotState(found);
+	const edited = container.files.find((path) => editedFiles.has(path));
+	if (edited !== undefined && runs(found))
+		return { change: "replace", reason: `it may have read ${edited} as somebody changed it` };
+	return serviceState(found);
+}
+
+function runs({ state }: ObservedContainer): boolean {
+	return state === "running" || state === "restarting";
 }
 
 function oneShotState(found: ObservedContainer): Verdict {

@@ -1,3 +1,4 @@
+import type { EngineWish } from "./candidates.ts";
 import {
 	containerState,
 	createContainer,
@@ -7,7 +8,7 @@ import {
 	stopContainer,
 	waitForExit,
 } from "./containers.ts";
-import { discoverEngine, type EngineWish } from "./discover.ts";
+import { discoverEngine } from "./discover.ts";
 import type { Engine } from "./engine.ts";
 import { execIn } from "./exec.ts";
 import { runHealthCheck } from "./health-check.ts";
@@ -18,9 +19,9 @@ import { createNetwork, networkInterface, removeNetwork } from "./networks.ts";
 import { observeProject } from "./observe.ts";
 import { createVolume, removeVolume } from "./volumes.ts";
 
-/** Finds the engine and returns it ready for use. Errors: `engine-not-found`, with all places that were tried. */
+/** Finds the engine, or starts Podman's API, and returns it ready for use. Errors: `engine-not-found`, with all places that were tried. */
 export async function connectEngine(wish: EngineWish, signal: AbortSignal): Promise<Engine> {
-	const { docker, socket, info } = await discoverEngine(wish, signal);
+	const { docker, socket, info } = await discoverEngine({ startService: true, ...wish }, signal);
 	return {
 		socket,
 		info: (stop) => engineInfo(docker, stop),

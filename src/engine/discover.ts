@@ -1,29 +1,18 @@
 import { stat } from "node:fs/promises";
+import { release } from "node:os";
 import Docker from "dockerode";
 import { IronstrapError } from "../lib/errors.ts";
+import { type Candidate, candidates, type EngineWish } from "./candidates.ts";
 import type { EngineInfo } from "./engine.ts";
 import { engineMessage } from "./failures.ts";
 import { engineInfo } from "./info.ts";
 import { failOnLostConnection } from "./lost-connection.ts";
-
-export interface EngineWish {
-	readonly kind: "auto" | "podman" | "docker";
-	/** The site's own socket: nothing else is tried then. */
-	readonly socket?: string | undefined;
-	readonly environment: Readonly<Record<string, string | undefined>>;
-}
+import { startPodmanService } from "./podman-service.ts";
 
 export interface FoundEngine {
 	readonly docker: Docker;
 	readonly socket: string;
 	readonly info: EngineInfo;
-}
-
-/** A place to look, and why; `refused` when its address is none that we can use. */
-export interface Candidate {
-	readonly source: string;
-	readonly socket: string;
-	readonly refused?: string;
 }
 
 /** Tries one place after another; the error tells all of them and why each does not serve. */
@@ -34,6 +23,9 @@ export async function discoverEngine(wish: EngineWish, signal: AbortSignal): Pro
 		if (typeof outcome !== "string") return outcome;
 		tried.push(`${candidate.source} (${candidate.socket}): ${outcome}`);
 	}
+	const started = await tryOwnService(wish, signal);
+	if (typeof started === "object") return started;
+	if (started !== undefined) tried.push(`Podman, without its API running: ${started}`);
 	throw new IronstrapError({
 		code: "engine-not-found",
 		message:
@@ -45,28 +37,15 @@ export async function discoverEngine(wish: EngineWish, signal: AbortSignal): Pro
 	});
 }
 
-export function candidates({ socket, environment }: EngineWish): readonly Candidate[] {
-	if (socket !== undefined) return [{ source: "Bootstrap.spec.engine.socket", socket }];
-	const fromEnvironment = ["DOCKER_HOST", "CONTAINER_HOST"].flatMap((name): Candidate[] => {
-		const value = environment[name];
-		if (value === undefined || value === "") return [];
-		const path = /^unix:\/\/(\/.+)$/.exec(value)?.[1];
-		if (path !== undefined) return [{ source: name, socket: path }];
-		return [
-			{
-				source: name,
-				socket: value,
-				refused: "the stack mounts this machine's files: a unix:// socket is needed",
-			},
-		];
-	});
-	const usual = [
-		["Podman", "/run/podman/podman.sock"],
-		["Docker", "/run/docker.sock"],
-		["Docker", "/var/run/docker.sock"],
-	].map(([source, path]) => ({ source: `${source}'s usual socket`, socket: path as string }));
-	const known = [...fromEnvironment, ...usual];
-	return known.filter((each, index) => known.findIndex((other) => other.socket === each.socket) === index);
+/** Podman needs no daemon: where it is installed, its API can be started for one command. */
+async function tryOwnService(
+	wish: EngineWish,
+	signal: AbortSignal,
+): Promise<FoundEngine | string | undefined> {
+	if (wish.startService !== true || wish.socket !== undefined || wish.kind === "docker") return undefined;
+	const service = await startPodmanService(signal);
+	if ("refused" in service) return service.refused;
+	return tryCandidate({ source: "Podman", socket: service.socket }, wish, signal);
 }
 
 async function tryCandidate(
@@ -88,11 +67,17 @@ async function tryCandidate(
 	try {
 		const info = await engineInfo(docker, AbortSignal.any([signal, AbortSignal.timeout(20_000)]));
 		if (kind !== "auto" && info.kind !== kind) return `it is ${info.kind} ${info.version}, not ${kind}`;
-		if (info.rootless)
-			return `${info.kind} runs there without root, and DHCP needs the machine's own network`;
-		return { docker, socket, info };
+		return unfit(info) ?? { docker, socket, info };
 	} catch (error) {
 		signal.throwIfAborted();
 		return error instanceof IronstrapError ? `${error.message}: ${error.seen ?? ""}` : engineMessage(error);
 	}
+}
+
+/** Why an engine that answers cannot run a stack here; `undefined` if it can. */
+function unfit({ kernel, kind, rootless, system }: EngineInfo): string | undefined {
+	if (system === "Docker Desktop" || (kernel !== undefined && kernel !== release()))
+		return `its containers run in a virtual machine or elsewhere (${system ?? kind}, Linux ${kernel ?? "unknown"}; this machine has ${release()}), where no DHCP request of a server arrives and this machine's files are not`;
+	if (rootless) return `${kind} runs there without root, and DHCP needs the machine's own network`;
+	return undefined;
 }

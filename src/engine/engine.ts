@@ -57,6 +57,10 @@ export interface EngineInfo {
 	readonly version: string;
 	readonly rootless: boolean;
 	readonly selinux: boolean;
+	/** Release of the kernel that its containers run on, e.g. `6.1.0-25-amd64`. */
+	readonly kernel?: string | undefined;
+	/** The system that it says it runs on, e.g. `Docker Desktop`. */
+	readonly system?: string | undefined;
 	/** Where it keeps images, containers and volumes on this machine. */
 	readonly storage?: string | undefined;
 	/** What the kernel's cgroups let the engine limit; asking for more fails the container's start. */

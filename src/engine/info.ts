@@ -13,6 +13,8 @@ interface Info {
 	readonly SecurityOptions?: readonly string[];
 	readonly Rootless?: boolean;
 	readonly DockerRootDir?: string;
+	readonly KernelVersion?: string;
+	readonly OperatingSystem?: string;
 }
 
 /** Both engines answer both calls; only Podman lists a component of its name. */
@@ -30,6 +32,8 @@ export async function engineInfo(docker: Docker, signal: AbortSignal): Promise<E
 			version: podman?.Version ?? version.Version,
 			rootless: info.Rootless === true || security.some((option) => option.includes("rootless")),
 			selinux: security.some((option) => option.includes("selinux")),
+			kernel: info.KernelVersion || undefined,
+			system: info.OperatingSystem || undefined,
 			storage: info.DockerRootDir || undefined,
 			limits: { memory: info.MemoryLimit === true, pids: info.PidsLimit === true },
 		};

@@ -64,6 +64,7 @@ function dumpContainer(desired: DesiredProject, stack: Stack, directory: string)
 		name: `${desired.name}-dump-1`,
 		oneShot: true,
 		awaits: [],
+		files: [],
 		labels: { ...beside.labels, [label.service]: "dump", [label.oneOff]: "True" },
 		spec: {
 			...spec,

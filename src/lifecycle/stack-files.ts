@@ -9,6 +9,24 @@ export async function stackFilesMatch(stack: Stack): Promise<boolean> {
 	return matches.every(Boolean) && (await staleFiles(stack)).length === 0;
 }
 
+/** The files whose content on the disk is another one than was rendered; those that are missing are not among them. */
+export async function editedFiles({ files, runDirectory }: Stack): Promise<readonly string[]> {
+	const found = await Promise.all(
+		files.map(async ({ content, path }) => {
+			const now = await contentOf(join(runDirectory, path));
+			return now === undefined || now === content ? [] : [path];
+		}),
+	);
+	return found.flat();
+}
+
+async function contentOf(path: string): Promise<string | undefined> {
+	return readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+		if (error.code === "ENOENT") return undefined;
+		throw error;
+	});
+}
+
 /**
  * Writes what differs, each file atomically, and removes what an earlier rendering left. Returns the paths (relative
  * to the run directory) that were removed: a service that watches a folder does not notice a removal by itself.

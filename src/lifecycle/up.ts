@@ -18,6 +18,7 @@ import { lookAtMachine, type Machine } from "./machine.ts";
 import { quietStep } from "./quiet.ts";
 import { renderSite } from "./render-site.ts";
 import { type LifecycleOptions, type Session, withSession } from "./session.ts";
+import { editedFiles } from "./stack-files.ts";
 import { actionStep, filesStep, readyStep, splitActions } from "./stack-steps.ts";
 
 export interface UpResult {
@@ -69,7 +70,7 @@ async function bringUpStack(
 	// before the first container: no port is published without it
 	await runSteps(await fenceSteps(site, machine, bridgeSubnet, session), undefined, session.run);
 	const observed = await engine.observe(desired.name, signal);
-	const { actions, changes } = planConvergence(desired, observed);
+	const { actions, changes } = planConvergence(desired, observed, await editedFiles(stack));
 	const { deadlines } = site.bootstrap.spec;
 	const context = {
 		engine,

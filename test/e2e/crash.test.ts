@@ -5,18 +5,10 @@ import type { Moment } from "../../lab/story/crash.ts";
 import { ironstrap, launcher, type Outcome } from "../../lab/story/product.ts";
 import { lookAtWorld, type World } from "../../lab/story/world.ts";
 import { until } from "../../lab/until.ts";
-import {
-	down,
-	leftAfterPurge,
-	type Machine,
-	mustBeUp,
-	purge,
-	site,
-	startMachine,
-	succeed,
-} from "../exhaustive/crash/machine.ts";
+import { type Machine, mustBeUp, startMachine } from "../exhaustive/crash/machine.ts";
 import { openTally } from "../exhaustive/crash/points.ts";
 import { bringUp, cleanLife, downAndUp, purgeAll, type References } from "../exhaustive/crash/stack.ts";
+import { down, leftAfterPurge, purge, site, succeed } from "../support/bare-stack.ts";
 
 interface Context {
 	readonly machine: Machine;

@@ -27,6 +27,7 @@ function container(
 		labels: labels(hash),
 		oneShot: false,
 		awaits: [],
+		files: [],
 		networkNames: {},
 		volumeNames: { data: `${project}_data` },
 		spec: {
@@ -200,6 +201,13 @@ async function run(name: string): Promise<unknown> {
 				bad,
 			};
 		}
+		case "own-service":
+			await started("one");
+			return { socket: engine.socket, kind: (await engine.info(signal)).kind };
+		case "own-service-killed":
+			await engine.removeContainer(`${project}-one-1`, 0, signal);
+			process.kill(process.pid, "SIGKILL");
+			return undefined;
 		default:
 			throw new Error(`no case ${name}`);
 	}

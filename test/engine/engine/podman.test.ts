@@ -2,19 +2,25 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import anyTest, { type TestFn } from "ava";
 import { imageStore } from "../../../lab/image-store.ts";
-import { startPodman } from "../../../lab/podman.ts";
+import { type Podman, startPodman } from "../../../lab/podman.ts";
 import { type Sandbox, startSandbox } from "../../../lab/sandbox.ts";
+import { until } from "../../../lab/until.ts";
 
-const test = anyTest as TestFn<{ sandbox: Sandbox; run: <T>(name: string) => Promise<T> }>;
+const test = anyTest as TestFn<{
+	sandbox: Sandbox;
+	podman: Podman;
+	run: <T>(name: string) => Promise<T>;
+}>;
 
 test.before(async (t) => {
 	t.timeout(600_000);
 	const store = await imageStore();
 	const sandbox = await startSandbox({ name: "engine-test" });
-	await startPodman(sandbox, { imageStores: [store] });
+	const podman = await startPodman(sandbox, { imageStores: [store] });
 	const driver = join(process.cwd(), "dist/test/engine/engine/driver.js");
 	t.context = {
 		sandbox,
+		podman,
 		async run(name) {
 			const options = { reject: false, timeoutMs: 90_000, cwd: process.cwd() };
 			const { exitCode, stdout, stderr } = await sandbox.run(process.execPath, [driver, name], options);
@@ -114,3 +120,24 @@ test.serial("images: inspection and list agree; a broken archive is refused", as
 	t.regex(result.id, /^sha256:[0-9a-f]{64}$/);
 	t.regex(result.bad.code, /^(image-archive-refused|engine-refused)$/);
 });
+
+test.serial(
+	"without its API running, Podman's is started for the command, and ends with it, also by a kill",
+	async (t) => {
+		const { podman, run, sandbox } = t.context;
+		podman.process.kill("SIGTERM");
+		await podman.process.result;
+		const services = async () =>
+			(await sandbox.run("pgrep", ["-fc", "podman system service"], { reject: false })).stdout;
+		const found = await run<{ socket: string; kind: string }>("own-service");
+		t.is(found.kind, "podman");
+		t.regex(found.socket, /^\/run\/ironstrap-podman\/\d+\.sock$/);
+		await until(async () => (await services()) === "0", { what: "the service to end", deadlineMs: 10_000 });
+		t.false(existsSync(sandbox.path("/run/ironstrap-podman")));
+		// it did not take the container along
+		t.regex((await sandbox.run("podman", ["ps", "--format", "{{.Names}}"])).stdout, /-one-1/);
+		await t.throwsAsync(run("own-service-killed"));
+		await until(async () => (await services()) === "0", { what: "the service to end", deadlineMs: 10_000 });
+		t.is((await sandbox.run("podman", ["ps", "--all", "--quiet"])).stdout, "");
+	},
+);

@@ -4,7 +4,8 @@ import { LAB_RUN_DIRECTORY } from "../../../lab/sandbox/mounts.ts";
 import type { Sandbox } from "../../../lab/sandbox.ts";
 import { killAt, listMoments } from "../../../lab/story/crash.ts";
 import { difference, lookAtWorld } from "../../../lab/story/world.ts";
-import { leftAfterPurge, mustBeUp, mustEqual, purge, site, startMachine, succeed } from "./machine.ts";
+import { leftAfterPurge, purge, site, succeed } from "../../support/bare-stack.ts";
+import { mustBeUp, mustEqual, startMachine } from "./machine.ts";
 import type { Tally } from "./points.ts";
 
 const parent = `${LAB_RUN_DIRECTORY}/export`;

@@ -6,7 +6,8 @@ import { killAt, listMoments, type Moment } from "../../../lab/story/crash.ts";
 import { serveImages } from "../../../lab/story/image-server.ts";
 import { siteManifests, siteOfLab, writeManifests } from "../../../lab/story/site.ts";
 import { lookAtWorld, type World } from "../../../lab/story/world.ts";
-import { leftAfterPurge, mustEqual, mustHaveConductor, purge, site, succeed } from "./machine.ts";
+import { leftAfterPurge, mustHaveConductor, purge, site, succeed } from "../../support/bare-stack.ts";
+import { mustEqual } from "./machine.ts";
 import { type Tally, wordsOf } from "./points.ts";
 
 /*

@@ -1,16 +1,7 @@
 import { killAt, listMoments, type Moment } from "../../../lab/story/crash.ts";
 import { lookAtWorld, type World } from "../../../lab/story/world.ts";
-import {
-	down,
-	leftAfterPurge,
-	type Machine,
-	mustBeUp,
-	mustEqual,
-	purge,
-	site,
-	startMachine,
-	succeed,
-} from "./machine.ts";
+import { down, leftAfterPurge, purge, site, succeed } from "../../support/bare-stack.ts";
+import { type Machine, mustBeUp, mustEqual, startMachine } from "./machine.ts";
 import { type Tally, wordsOf } from "./points.ts";
 
 const cyclesPerMachine = 12;

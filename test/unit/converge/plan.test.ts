@@ -76,6 +76,24 @@ test("nothing is done to a stack that is as desired, and one-shots that succeede
 	t.is(plan.changes.find(({ name }) => name.endsWith("schema-1"))?.reason, "it succeeded");
 });
 
+test("a file that somebody changed replaces the running service that reads it, and nothing else", (t) => {
+	const project = desired();
+	const edited = ["ironic/ironic.conf", "dnsmasq/hosts/52-54-00-ab-00-01"];
+	t.deepEqual(titles(planConvergence(project, complete(project), edited).actions), [
+		"remove container ironstrap-metal3-ironic-1",
+		"start ironic",
+	]);
+	const { containers, ...rest } = complete(project);
+	const stopped = containers.map((each) => ({ ...each, state: "exited" as const }));
+	// what starts anew reads it anew; a one-shot has done its work
+	t.deepEqual(
+		titles(
+			planConvergence(project, { ...rest, containers: stopped }, ["schema/schema.sh", ...edited]).actions,
+		),
+		["start mariadb again", "start dnsmasq again", "start ironic again", "start httpd again"],
+	);
+});
+
 test("another database password replaces what reads it, dependents first, and makes the schema sure", (t) => {
 	const credentials = { ...inputsOf().credentials, databasePassword: "other" };
 	t.deepEqual(titles(planConvergence(desired({}, { credentials }), complete(desired())).actions), [

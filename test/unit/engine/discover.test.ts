@@ -1,9 +1,10 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
+import { release, tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "ava";
-import { candidates, discoverEngine } from "../../../src/engine/discover.ts";
+import { candidates } from "../../../src/engine/candidates.ts";
+import { discoverEngine } from "../../../src/engine/discover.ts";
 import type { IronstrapError } from "../../../src/lib/errors.ts";
 
 test("the site's own socket is the only one tried; else the environment comes before the usual places", (t) => {
@@ -21,6 +22,31 @@ test("the site's own socket is the only one tried; else the environment comes be
 			"CONTAINER_HOST /p",
 			"Podman's usual socket /run/podman/podman.sock",
 			"Docker's usual socket /var/run/docker.sock",
+		],
+	);
+});
+
+test("engines of a user are looked for after the machine's own, by whichever way root was come to", (t) => {
+	const environment = { HOME: "/home/me", XDG_RUNTIME_DIR: "/run/user/1000", SUDO_UID: "1000" };
+	t.deepEqual(
+		candidates({ kind: "auto", environment })
+			.slice(3)
+			.map(({ socket }) => socket),
+		[
+			"/run/user/1000/podman/podman.sock",
+			"/run/user/1000/docker.sock",
+			"/run/user/1000/podman/podman-machine-default-api.sock",
+			"/home/me/.docker/desktop/docker.sock",
+		],
+	);
+	t.deepEqual(
+		candidates({ kind: "auto", environment: { SUDO_UID: "7" } })
+			.slice(3)
+			.map(({ socket }) => socket),
+		[
+			"/run/user/7/podman/podman.sock",
+			"/run/user/7/docker.sock",
+			"/run/user/7/podman/podman-machine-default-api.sock",
 		],
 	);
 });
@@ -68,4 +94,27 @@ test("Podman is told from Docker by its component; a wrong kind and a rootless e
 		discoverEngine({ kind: "auto", socket: rootless, environment: {} }, AbortSignal.timeout(5000)),
 	);
 	t.regex(refused?.seen ?? "", /runs there without root/);
+});
+
+test("an engine in a virtual machine is refused, because no DHCP request arrives there", async (t) => {
+	const refusal = async (info: object) => {
+		const socket = await describing({ Version: "28.5.2" }, info);
+		const error = await t.throwsAsync<IronstrapError>(
+			discoverEngine({ kind: "auto", socket, environment: {} }, AbortSignal.timeout(5000)),
+		);
+		return error?.seen ?? "";
+	};
+	const desktop = { OperatingSystem: "Docker Desktop", KernelVersion: release() };
+	t.regex(await refusal(desktop), /virtual machine or elsewhere \(Docker Desktop, .*DHCP/);
+	const machine = { OperatingSystem: "fedora", KernelVersion: "6.14.9-300.fc42.x86_64" };
+	t.regex(await refusal(machine), /\(fedora, Linux 6\.14\.9-300\.fc42\.x86_64; this machine has .*DHCP/);
+	const here = await describing(
+		{ Version: "28.5.2" },
+		{ OperatingSystem: "Debian", KernelVersion: release() },
+	);
+	const found = await discoverEngine(
+		{ kind: "auto", socket: here, environment: {} },
+		AbortSignal.timeout(5000),
+	);
+	t.like(found.info, { kind: "docker", kernel: release(), system: "Debian" });
 });
