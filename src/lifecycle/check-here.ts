@@ -5,15 +5,15 @@ import { imagesThere } from "../checks/images.ts";
 import { networkClash } from "../checks/network-clash.ts";
 import { ownAddresses } from "../checks/own-addresses.ts";
 import { provisioningAddressHere } from "../checks/provisioning-address.ts";
-import { connectEngine } from "../engine/connect.ts";
 import type { Engine } from "../engine/engine.ts";
 import { type LocalAddress, localAddresses } from "../linux/links.ts";
 import type { Site } from "../resources/site.ts";
 import { type Finding, isError } from "../site/finding.ts";
-import type { StateRoots } from "../state/layout.ts";
+import { type StateRoots, sitePaths } from "../state/layout.ts";
 import { roomAndPorts } from "./check-machine.ts";
 import { lookAtMachine } from "./machine.ts";
 import type { LifecycleOptions } from "./session.ts";
+import { connectSiteEngine } from "./site-engine.ts";
 
 /**
  * Everything that this machine lacks for a site, all at once. Changes nothing. Ports and room are looked at only where
@@ -24,18 +24,15 @@ export async function findHere(
 	roots: StateRoots,
 	signal: AbortSignal,
 ): Promise<readonly Finding[]> {
-	const found = await lookAll(hereChecks(site, localAddresses(), engineOf(site, signal)), signal);
+	const found = await lookAll(hereChecks(site, localAddresses(), engineOf(site, roots, signal)), signal);
 	if (found.some(isError)) return found;
-	const machine = await lookAtMachine(site, signal);
+	const machine = await lookAtMachine(site, roots, signal);
 	return [...found, ...(await lookAll(await roomAndPorts(site, machine, roots, signal), signal))];
 }
 
 /** The same, as `up` wants it: what stands in the way is thrown together, what is doubtful becomes notes. */
-export async function checkHere(
-	site: Site,
-	{ emit, signal }: Pick<LifecycleOptions, "emit" | "signal">,
-): Promise<void> {
-	const checks = hereChecks(site, localAddresses(), engineOf(site, signal));
+export async function checkHere(site: Site, { emit, roots, signal }: LifecycleOptions): Promise<void> {
+	const checks = hereChecks(site, localAddresses(), engineOf(site, roots, signal));
 	for (const { fix, message } of await runChecks(checks, signal))
 		emit({ type: "note", level: "warning", message: `${message}; ${fix}` });
 }
@@ -57,10 +54,10 @@ export function hereChecks(
 }
 
 /** Connects once, whoever asks first. */
-function engineOf(site: Site, signal: AbortSignal): () => Promise<Engine> {
+function engineOf(site: Site, roots: StateRoots, signal: AbortSignal): () => Promise<Engine> {
 	let engine: Promise<Engine> | undefined;
 	return () => {
-		engine ??= connectEngine({ ...site.bootstrap.spec.engine, environment: process.env }, signal);
+		engine ??= connectSiteEngine(site.bootstrap.spec.engine, sitePaths(site.name, roots), signal);
 		return engine;
 	};
 }

@@ -15,7 +15,7 @@ export async function composeText(
 	const name = await chooseSite(options.site, options.roots);
 	const paths = sitePaths(name, options.roots);
 	const site = await readApplied(paths, openSecretStore(paths.secretsDirectory));
-	const machine = await lookAtMachine(site, options.signal);
+	const machine = await lookAtMachine(site, options.roots, options.signal);
 	for (const { fix, message } of await runChecks([composeProgramsFit()], options.signal))
 		options.emit({ type: "note", level: "warning", message: `${message}; ${fix}` });
 	return withSession(name, "compose", options, async (session) => {

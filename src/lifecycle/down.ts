@@ -3,7 +3,6 @@ import { rm } from "node:fs/promises";
 import { titleOf } from "../converge/actions.ts";
 import { planRemoval } from "../converge/plan-removal.ts";
 import { applyAction } from "../engine/apply-action.ts";
-import { connectEngine } from "../engine/connect.ts";
 import type { Engine } from "../engine/engine.ts";
 import { projectName } from "../stack/names.ts";
 import { engineOf, findApplied } from "../state/applied.ts";
@@ -16,6 +15,7 @@ import { fenceStands, removeFenceStep } from "./fence-steps.ts";
 import { closeHostFirewallStep } from "./host-firewall.ts";
 import { quietStep } from "./quiet.ts";
 import { chooseSite, type LifecycleOptions, withSession } from "./session.ts";
+import { connectSiteEngine } from "./site-engine.ts";
 
 export interface DownOptions extends LifecycleOptions {
 	/** The named site, or the only one there is. */
@@ -43,7 +43,7 @@ export async function down(options: DownOptions): Promise<DownResult> {
 	const site = options.site ?? (await chooseSite(undefined, roots));
 	const paths = sitePaths(site, roots);
 	const applied = await findApplied(paths, openSecretStore(paths.secretsDirectory));
-	const engine = await connectEngine({ ...engineOf(applied), environment: process.env }, signal);
+	const engine = await connectSiteEngine(engineOf(applied), paths, signal);
 	const observed = await engine.observe(projectName(site), signal);
 	const actions = planRemoval(observed, { volumes: purge });
 	const fenced = await fenceStands(site, paths, signal);

@@ -34,7 +34,7 @@ export async function withExportSource(
 	const name = await chooseSite(options.site, options.roots);
 	const paths = sitePaths(name, options.roots);
 	const site = await readApplied(paths, openSecretStore(paths.secretsDirectory));
-	const machine = await lookAtMachine(site, options.signal);
+	const machine = await lookAtMachine(site, options.roots, options.signal);
 	await withSession(name, "pivot --export", options, async (session) => {
 		const { desired, stack } = await renderSite(site, machine, session);
 		const addresses = [machine.provisioning.address, ...site.bootstrap.spec.api.listen];

@@ -1,12 +1,12 @@
 import type { Readable } from "node:stream";
 import { label } from "../converge/labels.ts";
-import { connectEngine } from "../engine/connect.ts";
 import { IronstrapError } from "../lib/errors.ts";
 import { projectName } from "../stack/names.ts";
 import { engineOf, findApplied } from "../state/applied.ts";
 import { type StateRoots, sitePaths } from "../state/layout.ts";
 import { openSecretStore } from "../state/secret-store.ts";
 import { chooseSite } from "./session.ts";
+import { connectSiteEngine } from "./site-engine.ts";
 
 export interface LogsOptions {
 	readonly site: string | undefined;
@@ -33,7 +33,7 @@ export async function siteLogs(
 	const site = await chooseSite(options.site, roots);
 	const paths = sitePaths(site, roots);
 	const wish = engineOf(await findApplied(paths, openSecretStore(paths.secretsDirectory)));
-	const engine = await connectEngine({ ...wish, environment: process.env }, signal);
+	const engine = await connectSiteEngine(wish, paths, signal);
 	const { containers } = await engine.observe(projectName(site), signal);
 	const known = containers.map(({ labels, name }) => ({ name, service: labels[label.service] ?? name }));
 	const missing = services.filter((service) => !known.some((container) => container.service === service));

@@ -1,10 +1,11 @@
 import { type DeployRamdisk, readDeployRamdisk } from "../checks/deploy-ramdisk.ts";
 import { findImages, type StackImages } from "../checks/images.ts";
 import { type ProvisioningAddress, provisioningAddress } from "../checks/provisioning-address.ts";
-import { connectEngine } from "../engine/connect.ts";
 import type { Engine } from "../engine/engine.ts";
 import { type LocalAddress, localAddresses } from "../linux/links.ts";
 import type { Site } from "../resources/site.ts";
+import { type StateRoots, sitePaths } from "../state/layout.ts";
+import { connectSiteEngine } from "./site-engine.ts";
 
 /** What this machine offers to a site. Looking changes nothing: whatever is missing is refused before anything is made. */
 export interface Machine {
@@ -15,11 +16,11 @@ export interface Machine {
 	readonly deployRamdisk: DeployRamdisk;
 }
 
-export async function lookAtMachine(site: Site, signal: AbortSignal): Promise<Machine> {
+export async function lookAtMachine(site: Site, roots: StateRoots, signal: AbortSignal): Promise<Machine> {
 	const local = localAddresses();
 	const provisioning = provisioningOf(site, local);
 	// side by side, because either takes a while; what is wrong with the site is told first
-	const connecting = connectEngine({ ...site.bootstrap.spec.engine, environment: process.env }, signal);
+	const connecting = connectSiteEngine(site.bootstrap.spec.engine, sitePaths(site.name, roots), signal);
 	connecting.catch(() => undefined);
 	const deployRamdisk = await readDeployRamdisk(site);
 	const engine = await connecting;

@@ -1,5 +1,4 @@
 import { label } from "../converge/labels.ts";
-import { connectEngine } from "../engine/connect.ts";
 import type { EngineInfo } from "../engine/engine.ts";
 import { type HostRow, hostRows } from "../hosts/rows.ts";
 import { projectName } from "../stack/names.ts";
@@ -11,6 +10,7 @@ import { readWaits } from "../state/waits.ts";
 import type { WaitState } from "../steps/events.ts";
 import { type FenceStatus, fenceStatus } from "./fence-status.ts";
 import { chooseSite } from "./session.ts";
+import { connectSiteEngine } from "./site-engine.ts";
 
 export interface ServiceState {
 	readonly service: string;
@@ -38,7 +38,7 @@ export async function siteStatus(
 	const name = await chooseSite(wanted, roots);
 	const paths = sitePaths(name, roots);
 	const site = await readApplied(paths, openSecretStore(paths.secretsDirectory));
-	const engine = await connectEngine({ ...site.bootstrap.spec.engine, environment: process.env }, signal);
+	const engine = await connectSiteEngine(site.bootstrap.spec.engine, paths, signal);
 	const observed = await engine.observe(projectName(name), signal);
 	return {
 		site: name,

@@ -18,6 +18,7 @@ import { lookAtMachine, type Machine } from "./machine.ts";
 import { quietStep } from "./quiet.ts";
 import { renderSite } from "./render-site.ts";
 import { type LifecycleOptions, type Session, withSession } from "./session.ts";
+import { pinEngineStep } from "./site-engine.ts";
 import { editedFiles } from "./stack-files.ts";
 import { actionStep, filesStep, readyStep, splitActions } from "./stack-steps.ts";
 
@@ -35,7 +36,7 @@ export async function up(
 	site: Site,
 	options: LifecycleOptions & { readonly hosts: boolean },
 ): Promise<UpResult> {
-	const machine = await lookAtMachine(site, options.signal).catch(async (error: unknown) => {
+	const machine = await lookAtMachine(site, options.roots, options.signal).catch(async (error: unknown) => {
 		// one fault was met: all others are looked for as well, to be told together
 		await checkHere(site, options);
 		throw error;
@@ -43,7 +44,11 @@ export async function up(
 	await checkMachine(site, machine, options);
 	return withSession(site.name, "up", options, async (session) => {
 		await refuseForbiddenChanges(site, session.paths, session.secrets);
-		await runSteps([storeStep(site, session)], undefined, session.run);
+		await runSteps(
+			[pinEngineStep(machine.engine, session.paths), storeStep(site, session)],
+			undefined,
+			session.run,
+		);
 		const changes = await bringUpStack(site, machine, session);
 		if (options.hosts) await driveHosts(site, machine, session);
 		return { site: site.name, changes };

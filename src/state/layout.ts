@@ -26,6 +26,8 @@ export interface SitePaths {
 	/** The site as applied, without its Secrets. */
 	readonly applied: string;
 	readonly pins: string;
+	/** Which container engine has the stack. */
+	readonly engine: string;
 	/** What a command needs only while it runs; may hold secrets. */
 	readonly scratchDirectory: string;
 	/** Where the state directory goes, in one step, when the site is purged. */
@@ -52,6 +54,7 @@ export function sitePaths(site: string, roots: StateRoots): SitePaths {
 		lock: join(roots.state, `.${site}.lock`),
 		applied: join(stateDirectory, "site.yaml"),
 		pins: join(stateDirectory, "pins.json"),
+		engine: join(stateDirectory, "engine.json"),
 		scratchDirectory: join(stateDirectory, "scratch"),
 		removedDirectory: join(roots.state, `.${site}.removed`),
 		before: join(stateDirectory, "before.json"),

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { describeChoice, engineChoices, startEngineMachine } from "../../lab/roots/machine.ts";
-import { chapters } from "../support/engine-story.ts";
+import { chaptersOf } from "../support/engine-story.ts";
 
 /*
  * The life of a stack on every engine of every lab root, without a server:
@@ -18,7 +18,7 @@ for (const choice of engineChoices.filter((each) => new RegExp(values.only).test
 	const machine = await startEngineMachine(choice);
 	try {
 		say(`# ${describeChoice(choice)}: ${machine.version}`);
-		for (const { run, title } of chapters) {
+		for (const { run, title } of chaptersOf(choice, { compose: true })) {
 			const started = performance.now();
 			totals.cases += 1;
 			const failure = await run(machine).then(

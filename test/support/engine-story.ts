@@ -1,6 +1,8 @@
 import { deepStrictEqual } from "node:assert";
 import { appendFileSync } from "node:fs";
-import type { EngineMachine } from "../../lab/roots/machine.ts";
+import type { RootName } from "../../lab/roots/definition.ts";
+import type { EngineChoice, EngineMachine } from "../../lab/roots/machine.ts";
+import type { EngineProgram } from "../../lab/story/leftovers.ts";
 import {
 	changesOf,
 	type Edit,
@@ -12,6 +14,8 @@ import {
 	up,
 	writeSite,
 } from "./bare-stack.ts";
+
+import { type ComposeProgram, dockerCompose, mustRunByCompose, podmanCompose } from "./compose-story.ts";
 
 /** A part of a stack's life on one engine; the parts come in this order. Throws if it goes otherwise than it says. */
 export interface Chapter {
@@ -47,7 +51,7 @@ const fields: readonly (readonly [title: string, edit: Edit, replaced: readonly 
 	["a deploy ramdisk", [`ipa/kernel`, `ipa/initramfs`], ["prepare"]],
 ];
 
-export const chapters: readonly Chapter[] = [
+const life: readonly Chapter[] = [
 	{
 		title: "comes up from nothing, a conductor is registered",
 		async run({ sandbox }) {
@@ -113,6 +117,9 @@ export const chapters: readonly Chapter[] = [
 			deepStrictEqual(await replacedBy(machine, []), []);
 		},
 	},
+];
+
+const end: readonly Chapter[] = [
 	{
 		title: "down --purge leaves nothing",
 		async run({ engine, sandbox }) {
@@ -121,6 +128,43 @@ export const chapters: readonly Chapter[] = [
 		},
 	},
 ];
+
+/** What each release has for Compose files: what runs the stack's, and what is said to be unfit for it. */
+const composeChapters: Readonly<Record<RootName, Readonly<Record<EngineProgram, Chapter>>>> = {
+	bookworm: {
+		docker: unfit("docker-compose 1.29.2"),
+		podman: unfit("podman-compose 1.0.3"),
+	},
+	trixie: { docker: runBy(dockerCompose), podman: runBy(podmanCompose) },
+	forky: { docker: runBy(dockerCompose), podman: runBy(podmanCompose) },
+};
+
+function runBy(program: ComposeProgram): Chapter {
+	return {
+		title: `${program.words.join(" ")} brings the stack up from the printed file alone`,
+		run: (machine) => mustRunByCompose(machine, program),
+	};
+}
+
+function unfit(program: string): Chapter {
+	return {
+		title: `${program} is said to be unfit for the printed file`,
+		async run({ sandbox }) {
+			const { lines } = await succeed(sandbox, ["compose"]);
+			const notes = lines.filter(({ type }) => type === "note").map(({ message }) => String(message));
+			if (!notes.some((note) => note.startsWith(`${program} on this machine cannot run this file`)))
+				throw new Error(`notes: ${notes.join("; ")}`);
+		},
+	};
+}
+
+/** The whole life; `compose` also by the Compose program of the release. */
+export function chaptersOf(
+	{ engine, root }: EngineChoice,
+	{ compose }: { readonly compose: boolean },
+): readonly Chapter[] {
+	return [...life, ...(compose ? [composeChapters[root][engine]] : []), ...end];
+}
 
 /** Runs `up`; the containers that have another id than before, in the order of their start. */
 async function replacedBy(machine: EngineMachine, wanted: readonly string[]): Promise<readonly string[]> {

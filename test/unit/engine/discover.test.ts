@@ -1,11 +1,11 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
 import { release, tmpdir } from "node:os";
 import { join } from "node:path";
 import test from "ava";
 import { candidates } from "../../../src/engine/candidates.ts";
 import { discoverEngine } from "../../../src/engine/discover.ts";
 import type { IronstrapError } from "../../../src/lib/errors.ts";
+import { describedEngine } from "../../support/described-engine.ts";
 
 test("the site's own socket is the only one tried; else the environment comes before the usual places", (t) => {
 	t.deepEqual(
@@ -68,28 +68,16 @@ test("the error tells every place and why it does not serve", async (t) => {
 	t.regex(error?.fix ?? "", /podman\.socket/);
 });
 
-/** An engine as far as its description goes. */
-async function describing(version: object, info: object): Promise<string> {
-	const socket = join(mkdtempSync(join(tmpdir(), "engine-")), "e.sock");
-	const server = createServer((request, response) => {
-		response.setHeader("content-type", "application/json");
-		response.end(JSON.stringify(request.url?.includes("version") ? version : info));
-	});
-	await new Promise<void>((resolve) => server.listen(socket, resolve));
-	server.unref();
-	return socket;
-}
-
 test("Podman is told from Docker by its component; a wrong kind and a rootless engine are refused", async (t) => {
 	const podman = { Version: "4.3.1", Components: [{ Name: "Podman Engine", Version: "4.3.1" }] };
-	const socket = await describing(podman, { MemoryLimit: true, PidsLimit: false, SecurityOptions: [] });
+	const socket = await describedEngine(podman, { MemoryLimit: true, PidsLimit: false, SecurityOptions: [] });
 	const found = await discoverEngine({ kind: "auto", socket, environment: {} }, AbortSignal.timeout(5000));
 	t.like(found.info, { kind: "podman", version: "4.3.1", limits: { memory: true, pids: false } });
 	const wrong = await t.throwsAsync<IronstrapError>(
 		discoverEngine({ kind: "docker", socket, environment: {} }, AbortSignal.timeout(5000)),
 	);
 	t.regex(wrong?.seen ?? "", /it is podman 4\.3\.1, not docker/);
-	const rootless = await describing({ Version: "28.5.2" }, { SecurityOptions: ["name=rootless"] });
+	const rootless = await describedEngine({ Version: "28.5.2" }, { SecurityOptions: ["name=rootless"] });
 	const refused = await t.throwsAsync<IronstrapError>(
 		discoverEngine({ kind: "auto", socket: rootless, environment: {} }, AbortSignal.timeout(5000)),
 	);
@@ -98,7 +86,7 @@ test("Podman is told from Docker by its component; a wrong kind and a rootless e
 
 test("an engine in a virtual machine is refused, because no DHCP request arrives there", async (t) => {
 	const refusal = async (info: object) => {
-		const socket = await describing({ Version: "28.5.2" }, info);
+		const socket = await describedEngine({ Version: "28.5.2" }, info);
 		const error = await t.throwsAsync<IronstrapError>(
 			discoverEngine({ kind: "auto", socket, environment: {} }, AbortSignal.timeout(5000)),
 		);
@@ -108,7 +96,7 @@ test("an engine in a virtual machine is refused, because no DHCP request arrives
 	t.regex(await refusal(desktop), /virtual machine or elsewhere \(Docker Desktop, .*DHCP/);
 	const machine = { OperatingSystem: "fedora", KernelVersion: "6.14.9-300.fc42.x86_64" };
 	t.regex(await refusal(machine), /\(fedora, Linux 6\.14\.9-300\.fc42\.x86_64; this machine has .*DHCP/);
-	const here = await describing(
+	const here = await describedEngine(
 		{ Version: "28.5.2" },
 		{ OperatingSystem: "Debian", KernelVersion: release() },
 	);
