@@ -46,7 +46,7 @@ export async function main(args: readonly string[]): Promise<number> {
 		imagesCommand,
 		bmcCommand,
 	])
-		program.addCommand(command(run));
+		program.addCommand(endingHere(command(run)));
 	try {
 		await program.parseAsync(args, { from: "user" });
 	} catch (error) {
@@ -55,4 +55,10 @@ export async function main(args: readonly string[]): Promise<number> {
 		return error.exitCode === 0 ? 0 : exitCodes.usage;
 	}
 	return exitCode;
+}
+
+/** Commander would end the process by itself on `COMMAND --help` and on a wrong option: ready-made commands do not inherit this. */
+function endingHere(command: Command): Command {
+	for (const inner of command.commands) endingHere(inner);
+	return command.exitOverride();
 }

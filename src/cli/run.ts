@@ -18,6 +18,11 @@ const usageCodes = new Set([
 	"site-unknown",
 	"site-ambiguous",
 	"needs-confirmation",
+	"host-unknown",
+	"host-ambiguous",
+	"host-declared",
+	"host-undeclared",
+	"host-verb-refused",
 ]);
 
 /**

@@ -46,6 +46,8 @@ export type HostRequest =
 	| { readonly kind: "none" }
 	| { readonly kind: "inspect" }
 	| { readonly kind: "reboot"; readonly mode: RebootMode }
+	/** Nothing but its power. */
+	| { readonly kind: "power"; readonly on: boolean }
 	/** What is on the server may be lost, whoever put it there. */
 	| { readonly kind: "give-up" }
 	/** BMO's deletion. */

@@ -19,11 +19,15 @@ function power(plan: Plan): HostAction | undefined {
 	if (node.maintenance && !isFrozen(node)) return outOfMaintenance(plan, SETTLED);
 	const reboot = isDeployed(state) ? rebootOf(plan) : undefined;
 	if (host.spec.disablePowerOff === true) return withoutPowerOff(plan, reboot);
-	if (reboot !== undefined || !host.spec.online) {
+	if (reboot !== undefined || !online(plan)) {
 		if (node.power_state === "power on") return switchOff(plan, isDeployed(state) ? reboot?.mode : "hard");
 		return reboot?.once === true && node.power_state === "power off" ? record(state, "reboot") : undefined;
 	}
 	return switchOn(plan);
+}
+
+function online({ host, memory }: Plan): boolean {
+	return memory.request.kind === "power" ? memory.request.on : host.spec.online;
 }
 
 /** A command's wish goes before the annotations'. */
@@ -41,7 +45,7 @@ function withoutPowerOff(plan: Plan, reboot: Reboot | undefined): HostAction | u
 }
 
 function switchOn(plan: Plan): HostAction | undefined {
-	if (!plan.host.spec.online || plan.node.power_state !== "power off") return undefined;
+	if (!online(plan) || plan.node.power_state !== "power off") return undefined;
 	if (plan.memory.powered.has("power on")) return fail("power management error", "power");
 	return begin(plan, { kind: "power", target: "power on" });
 }

@@ -1,6 +1,6 @@
-import type { BareMetalHost } from "../resources/bare-metal-host.ts";
 import type { Site } from "../resources/site.ts";
 import type { StoredHost } from "../state/host-store.ts";
+import { type Candidate, candidates } from "./choose.ts";
 
 /** The columns of `kubectl get bmh -A -o wide`, in the CRD's order. */
 export interface HostRow {
@@ -17,27 +17,18 @@ export interface HostRow {
 	readonly age: string;
 }
 
-/**
- * One row for each host of the site, then for each that is stored but no longer declared. Age counts from the
- * object's creation in its cluster, else from the start of its registration; `now` is milliseconds.
- */
+/** One row for each host of the site, then for each that is stored but no longer declared; `now` is milliseconds. */
 export function hostRows(site: Site, stored: readonly StoredHost[], now: number): readonly HostRow[] {
-	const known = new Map(stored.map((host) => [`${host.namespace}/${host.name}`, host]));
-	const declared = site.hosts.map((host) => {
-		const key = `${host.metadata.namespace}/${host.metadata.name}`;
-		const row = rowOf(host, known.get(key), now);
-		known.delete(key);
-		return row;
-	});
-	return [...declared, ...[...known.values()].map((host) => rowOf(undefined, host, now))];
+	return candidates(site, stored).map((candidate) => hostRow(candidate, now));
 }
 
-function rowOf(host: BareMetalHost | undefined, stored: StoredHost | undefined, now: number): HostRow {
+/** Age counts from the object's creation in its cluster, else from the start of its registration. */
+export function hostRow({ host, name, namespace, stored }: Candidate, now: number): HostRow {
 	const { status } = stored ?? {};
 	const born = host?.metadata.creationTimestamp ?? status?.operationHistory?.register?.start;
 	return {
-		namespace: host?.metadata.namespace ?? stored?.namespace ?? "",
-		name: host?.metadata.name ?? stored?.name ?? "",
+		namespace,
+		name,
 		status: status?.operationalStatus ?? "",
 		state: status?.provisioning.state ?? (host?.spec.bmc === undefined ? "unmanaged" : ""),
 		consumer: host?.spec.consumerRef?.name ?? "",

@@ -29,7 +29,7 @@ const PHASES: readonly { readonly phase: Phase; readonly title: string }[] = [
 export function hostSteps(host: BareMetalHost, request: HostRequest = { kind: "none" }): Step<HostContext>[] {
 	if (host.spec.bmc === undefined) return [];
 	const name = `${host.metadata.namespace}/${host.metadata.name}`;
-	const run = newRun(request);
+	const run = newRun(host, request);
 	return PHASES.map(({ phase, title }) => ({
 		id: `host:${name}:${phase}`,
 		title: `${title} ${name}`,
@@ -45,7 +45,7 @@ export function hostSteps(host: BareMetalHost, request: HostRequest = { kind: "n
 export function removalStep(host: BareMetalHost): Step<HostContext> {
 	const name = `${host.metadata.namespace}/${host.metadata.name}`;
 	// the site may have no credentials of it any more, and Ironic has them
-	const run = { ...newRun({ kind: "remove" }), configured: true };
+	const run = { ...newRun(host, { kind: "remove" }), configured: true };
 	return {
 		id: `host:${name}:remove`,
 		title: `remove ${name}`,
@@ -58,11 +58,14 @@ interface Run extends RunMemory {
 	started: Set<Operation>;
 	powered: Set<PowerTarget>;
 	configured: boolean;
+	/** As the manifest wants it. */
+	readonly online: boolean;
 	portSeen: boolean;
 }
 
-function newRun(request: HostRequest): Run {
-	return { request, started: new Set(), powered: new Set(), configured: false, portSeen: false };
+function newRun({ spec }: BareMetalHost, request: HostRequest): Run {
+	const { online } = spec;
+	return { request, online, started: new Set(), powered: new Set(), configured: false, portSeen: false };
 }
 
 async function advance(
@@ -94,8 +97,9 @@ function remember(run: Run, action: HostAction): void {
 	if (action.kind === "change" && action.operation !== undefined) run.started.add(action.operation);
 	if (action.kind === "deploy") run.started.add("provision");
 	if (action.kind === "power") run.powered.add(action.target);
-	// answered: from here on the manifest alone counts
-	if (action.kind === "record" && action.answers === run.request.kind) run.request = { kind: "none" };
+	// answered: from here on the server only stays as it is
+	if (action.kind === "record" && action.answers === run.request.kind)
+		run.request = { kind: "power", on: run.online };
 	if (action.kind === "clear-maintenance") run.started.add("recover");
 	if (action.kind === "configure" || action.kind === "enrol") run.configured = true;
 }

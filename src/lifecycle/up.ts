@@ -1,19 +1,15 @@
 import { type PlannedChange, planConvergence } from "../converge/plan.ts";
-import { imageSize } from "../fetch/image-size.ts";
 import { remarks } from "../hosts/remarks.ts";
 import { hostSteps } from "../hosts/steps.ts";
-import { createIronicClient } from "../ironic/client.ts";
 import type { Site } from "../resources/site.ts";
-import { plainMediaUrl } from "../stack/endpoints.ts";
-import { apiAccess } from "../state/api-access.ts";
 import { appliedMatches, storeApplied } from "../state/applied.ts";
 import { runParallel, runSteps } from "../steps/run.ts";
 import type { Step } from "../steps/step.ts";
 import { checkHere } from "./check-here.ts";
 import { checkMachine } from "./check-machine.ts";
 import { fenceSteps } from "./fence-steps.ts";
-import { fingerprinter } from "./fingerprint.ts";
 import { refuseForbiddenChanges } from "./forbidden-changes.ts";
+import { withHosts } from "./host-context.ts";
 import { lookAtMachine, type Machine } from "./machine.ts";
 import { quietStep } from "./quiet.ts";
 import { renderSite } from "./render-site.ts";
@@ -101,22 +97,9 @@ async function bringUpStack(
 }
 
 /** All hosts at the same time; one that fails does not stop the others. */
-async function driveHosts(
-	site: Site,
-	{ provisioning }: Machine,
-	{ hosts, run, secrets }: Session,
-): Promise<void> {
-	const access = await apiAccess(secrets, site.ironic.spec.networking.apiPort);
-	const ironic = createIronicClient({ ...access, signal: run.signal });
-	const context = {
-		site,
-		ironic,
-		store: hosts,
-		plainMediaUrl: plainMediaUrl(site, provisioning.address),
-		imageSize,
-		fingerprint: await fingerprinter(secrets),
-	};
-	try {
+async function driveHosts(site: Site, { provisioning }: Machine, session: Session): Promise<void> {
+	const { hosts, run } = session;
+	await withHosts(site, provisioning.address, session, async (context) => {
 		for (const message of await remarks(site, hosts)) run.emit({ type: "note", level: "warning", message });
 		await runParallel(
 			site.hosts.map((host) => hostSteps(host)),
@@ -124,7 +107,5 @@ async function driveHosts(
 			run,
 			"finish",
 		);
-	} finally {
-		await ironic.close();
-	}
+	});
 }

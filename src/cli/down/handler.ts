@@ -1,10 +1,9 @@
-import { createInterface } from "node:readline/promises";
-import { IronstrapError } from "../../lib/errors.ts";
 import { down } from "../../lifecycle/down.ts";
 import { chooseSite, knownSites } from "../../lifecycle/session.ts";
 import { defaultRoots } from "../../state/layout.ts";
 import { finishPurges } from "../../state/purge.ts";
 import type { SiteOptions } from "../command.ts";
+import { confirm, type Question } from "../confirm.ts";
 import { runCommand } from "../run.ts";
 
 export interface DownFlags extends SiteOptions {
@@ -20,7 +19,7 @@ export function runDown({ json, purge = false, site, yes = false }: DownFlags): 
 			return undefined;
 		}
 		const name = site ?? (await chooseSite(undefined, defaultRoots));
-		if (purge && !yes) await confirm(name, json === true, signal);
+		if (purge && !yes) await confirm(lossOf(name), json === true, signal);
 		const { removed } = await down({ site: name, purge, roots: defaultRoots, emit: report.emit, signal });
 		report.result(
 			{ site: name, removed },
@@ -31,18 +30,11 @@ export function runDown({ json, purge = false, site, yes = false }: DownFlags): 
 }
 
 /** Purging throws away the database and the credentials of the servers' Ironic: never by accident. */
-async function confirm(site: string, json: boolean, signal: AbortSignal): Promise<void> {
-	const refusal = new IronstrapError({
-		code: "needs-confirmation",
+function lossOf(site: string): Question {
+	return {
 		message: `this removes everything of site ${site}: database, secrets, stored hosts`,
 		fix: "export what is needed first (`ironstrap pivot --export DIR`), then add --yes",
-	});
-	if (json || !process.stdin.isTTY) throw refusal;
-	const prompt = createInterface({ input: process.stdin, output: process.stderr });
-	try {
-		const answer = await prompt.question(`${refusal.message}. Type the site's name to go on: `, { signal });
-		if (answer.trim() !== site) throw refusal;
-	} finally {
-		prompt.close();
-	}
+		answer: site,
+		answerIs: "the site's name",
+	};
 }

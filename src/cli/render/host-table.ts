@@ -16,3 +16,13 @@ export function hostTable(rows: readonly HostRow[]): string {
 		]),
 	);
 }
+
+/** The same with `-o wide`: the CRD's columns in their order. */
+export function wideHostTable(rows: readonly HostRow[]): string {
+	return table(
+		["NAMESPACE", "NAME", "STATUS", "STATE", "CONSUMER", "BMC", "ONLINE", "ERROR", "AGE"],
+		rows.map(({ age, bmc, consumer, error, name, namespace, online, state, status }) => [
+			...[namespace, name, status, state, consumer, bmc, online, error, age],
+		]),
+	);
+}

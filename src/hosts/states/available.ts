@@ -13,7 +13,8 @@ export function available(plan: Plan): HostAction {
 	if (host.spec.externallyProvisioned === true) return record("externally provisioned");
 	if (node.provision_state === "manageable") return attempt(plan, "prepare", "preparation error", PROVIDE);
 	if (wantsInspection(plan)) return record("inspecting", "inspect");
-	return hasImage(host) && host.spec.online ? record("provisioning") : steady(plan);
+	const deploys = plan.memory.request.kind === "none" && hasImage(host) && host.spec.online;
+	return deploys ? record("provisioning") : steady(plan);
 }
 
 function wantsInspection({ answered, host, memory }: Plan): boolean {

@@ -28,6 +28,8 @@ export function provisioned(plan: Plan): HostAction {
 export function isGivenUp({ deployedImage, host, memory, node, state }: Plan): boolean {
 	if (!ARRIVED.includes(node.provision_state)) return false;
 	if (memory.request.kind === "give-up") return state === "provisioned" || state === "externally provisioned";
+	// asked for something else, by name: not the moment for what the manifest gives up
+	if (memory.request.kind !== "none") return false;
 	if (state !== "provisioned" || host.spec.externallyProvisioned === true) return false;
 	return !hasImage(host) || ((deployedImage ?? "") !== "" && host.spec.image?.url !== deployedImage);
 }

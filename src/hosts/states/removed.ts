@@ -87,7 +87,8 @@ function poweredOff(plan: Plan): HostAction {
 	const { host, memory, node } = plan;
 	if (node.target_power_state !== null || (node.reservation !== null && memory.powered.size > 0))
 		return wait("power");
-	if (host.spec.disablePowerOff === true || node.power_state !== "power on") return record("deleting");
+	const staysOn = host.spec.disablePowerOff === true || node.disable_power_off === true;
+	if (staysOn || node.power_state !== "power on") return record("deleting");
 	if (memory.powered.has("power off")) return fail("power management error", "power");
 	return outOfMaintenance(plan, { kind: "power", target: "power off" });
 }

@@ -1,14 +1,17 @@
+import { createHash } from "node:crypto";
 import test, { type ExecutionContext } from "ava";
 import { imageStore } from "../../../lab/image-store.ts";
 import { type Lab, startLab } from "../../../lab/lab.ts";
 import { until } from "../../../lab/until.ts";
-import { hostSteps } from "../../../src/hosts/steps.ts";
+import type { HostContext } from "../../../src/hosts/context.ts";
+import { hostSteps, removalStep } from "../../../src/hosts/steps.ts";
 import { IronstrapError } from "../../../src/lib/errors.ts";
 import type { BareMetalHost } from "../../../src/resources/bare-metal-host.ts";
 import type { Site } from "../../../src/resources/site.ts";
 import type { RunEvent } from "../../../src/steps/events.ts";
+import type { Step } from "../../../src/steps/step.ts";
 import { waitFor } from "../../../src/steps/wait.ts";
-import { host, memoryStore, secret, site } from "../../unit/hosts/_fixtures.ts";
+import { host, IMAGE, memoryStore, secret, site } from "../../unit/hosts/_fixtures.ts";
 import { callBack, type RealIronic, startRealIronic } from "./real-ironic.ts";
 
 let lab: Lab;
@@ -16,7 +19,10 @@ let ironic: RealIronic;
 
 test.before(async (t) => {
 	t.timeout(30 * 60_000);
-	lab = await startLab({ imageStores: [await imageStore()], servers: [{ memoryMiB: 256 }] });
+	lab = await startLab({
+		imageStores: [await imageStore()],
+		servers: [{ memoryMiB: 256 }, { memoryMiB: 256 }],
+	});
 	ironic = await startRealIronic(lab.sandbox);
 });
 
@@ -48,16 +54,21 @@ function siteOf(subject: BareMetalHost, password = lab.bmc.password): Site {
 	});
 }
 
-async function run(subject: BareMetalHost, given: Site, store = memoryStore()): Promise<RunEvent[]> {
+async function run(
+	subject: BareMetalHost,
+	given: Site,
+	store = memoryStore(),
+	steps: readonly Step<HostContext>[] = hostSteps(subject),
+): Promise<RunEvent[]> {
 	const events: RunEvent[] = [];
 	const signal = new AbortController().signal;
 	const emit = (event: RunEvent) => void events.push(event);
 	const tools = { signal, emit, waitFor: (spec, look) => waitFor(spec, look, emit, signal) } as Parameters<
 		NonNullable<ReturnType<typeof hostSteps>[number]["do"]>
 	>[1];
-	const context = { site: given, ironic: ironic.client, store };
-	for (const step of hostSteps(subject))
-		if ((await step.done?.(context, tools)) !== true) await step.do(context, tools);
+	const fingerprint = (text: string) => createHash("sha256").update(text).digest("hex");
+	const context = { site: given, ironic: ironic.client, store, fingerprint };
+	for (const step of steps) if ((await step.done?.(context, tools)) !== true) await step.do(context, tools);
 	return events;
 }
 
@@ -106,6 +117,73 @@ test.serial(
 		);
 		const again = await run(subject, siteOf(subject), store);
 		t.deepEqual(again, []);
+		await switched(t, subject, store);
+	},
+);
+
+/** An available server: off and on, then taken out of Ironic, which leaves it off. */
+async function switched(
+	t: ExecutionContext,
+	subject: BareMetalHost,
+	store: ReturnType<typeof memoryStore>,
+): Promise<void> {
+	const power = async () => (await lab.bmc.control.servers())[0]?.power;
+	for (const on of [false, true]) {
+		await run(subject, siteOf(subject), store, hostSteps(subject, { kind: "power", on }));
+		t.is(await power(), on ? "On" : "Off");
+		t.is(store.hosts.get("metal3/s0")?.status.poweredOn, on);
+	}
+	await run(subject, siteOf(subject), store, [removalStep(subject)]);
+	t.is(await power(), "Off");
+	t.is(await ironic.client.findNode("metal3~s0"), undefined);
+	t.is(store.hosts.size, 0);
+	await run(spare("s0", { inspectionMode: "disabled", online: false }), siteOf(subject), store);
+}
+
+test.serial(
+	"a running server is taken over, gets a new password, leaves Ironic and is adopted: its BMC sees nothing but reads",
+	async (t) => {
+		t.timeout(300_000);
+		const server = lab.servers[1];
+		if (server === undefined) throw new Error("the lab has one server");
+		await lab.bmc.control.reset(server.name, "On");
+		const before = (await lab.bmc.requests()).length;
+		const fields = {
+			bmc: { address: server.bmcAddress, credentialsName: "runs-bmc" },
+			bootMACAddress: server.mac,
+			image: IMAGE,
+		};
+		const store = memoryStore();
+		const external = spare("runs", { ...fields, externallyProvisioned: true });
+		await run(external, siteOf(external), store);
+		t.is(store.hosts.get("metal3/runs")?.status.provisioning.state, "externally provisioned");
+		const wrong = await failure(t, external, siteOf(external, "wrong"), store);
+		t.is(wrong.code, "host-bmc-password", wrong.seen);
+		await run(external, siteOf(external), store);
+		t.is(store.hosts.get("metal3/runs")?.status.operationalStatus, "OK");
+		const { metadata, spec } = external;
+		const apart = {
+			spec,
+			metadata: { ...metadata, annotations: { "baremetalhost.metal3.io/detached": "" } },
+		};
+		await run({ ...external, ...apart }, siteOf(external), store);
+		t.is(store.hosts.get("metal3/runs")?.status.operationalStatus, "detached");
+		t.is(await ironic.client.findNode("metal3~runs"), undefined);
+		// the flag is taken away: from now on a provisioned server with the declared image
+		const ours = spare("runs", fields);
+		await run(ours, siteOf(ours), store);
+		t.is((await ironic.client.findNode("metal3~runs"))?.provision_state, "active");
+		t.like(store.hosts.get("metal3/runs")?.status, {
+			poweredOn: true,
+			operationalStatus: "OK",
+			provisioning: { state: "provisioned", image: IMAGE },
+		});
+		const asked = (await lab.bmc.requests()).slice(before).filter(({ path }) => path.includes(server.uuid));
+		t.true(asked.length > 5);
+		t.deepEqual(
+			asked.filter(({ method }) => method !== "GET"),
+			[],
+		);
 	},
 );
 

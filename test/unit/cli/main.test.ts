@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -33,3 +33,17 @@ test("--help is instant: it loads commander and the commands' declarations, noth
 		[],
 	);
 });
+
+for (const [words, code] of [
+	[["up", "--help"], 0],
+	[["hosts", "power", "--help"], 0],
+	[["up", "--nonsense"], 2],
+	[["hosts", "power"], 2],
+] as const)
+	test(`\`ironstrap ${words.join(" ")}\` ends with ${code}, and not as if it had been interrupted`, (t) => {
+		const { status, stderr } = spawnSync(process.execPath, ["bin/ironstrap.js", ...words], {
+			encoding: "utf8",
+		});
+		t.is(status, code);
+		t.notRegex(stderr, /stopped before its work was done/);
+	});
