@@ -10,7 +10,7 @@ import { configDrive } from "./config-drive.ts";
 import { type HostContext, timestamp } from "./context.ts";
 import { tooBig } from "./disk-room.ts";
 import { configurationPatch, type EnrolmentInputs, newNode } from "./enrolment.ts";
-import { explain, withoutUserinfo } from "./failure.ts";
+import { explain } from "./failure.ts";
 import { hardwareDetails } from "./hardware-details.ts";
 import { bmcCredentials, hostData } from "./host-data.ts";
 import { refOf } from "./host-name.ts";
@@ -19,9 +19,13 @@ import type { Sight } from "./observe.ts";
 import { refusal } from "./refusal.ts";
 import { isDeployed } from "./rules.ts";
 import { detachedRecord, failed, recorded } from "./status.ts";
+import { withoutUserinfo } from "./userinfo.ts";
 
 /** Everything but waiting, which the steps do themselves. */
 export type Deed = Exclude<HostAction, { kind: "settled" | "wait" }>;
+
+/** What is known of the node after a deed: it as Ironic returned it, no change, or that it must be looked at again. */
+export type Learnt = IronicNode | "unchanged" | "changed";
 
 /**
  * Does one action. Whatever was decided may have been done already by a process that was killed: each deed is either
@@ -32,7 +36,7 @@ export async function execute(
 	sight: Sight,
 	deed: Deed,
 	signal: AbortSignal,
-): Promise<void> {
+): Promise<Learnt> {
 	const { ironic, store } = context;
 	const { host, stored } = sight;
 	switch (deed.kind) {
@@ -45,26 +49,21 @@ export async function execute(
 				...recorded(host, stored, { state, node: undefined, now: timestamp(context) }),
 				access: accessOf(context, host),
 			});
-			await ironic.createNode(node, { signal });
-			return;
+			return ironic.createNode(node, { signal });
 		}
 		case "create-port":
 			await ironic.createPort(
 				{ node_uuid: the(sight.node).uuid, address: host.spec.bootMACAddress ?? "", pxe_enabled: true },
 				{ signal },
 			);
-			return;
+			return "unchanged";
 		case "configure":
-			await configure(context, sight, signal);
-			return;
+			return configure(context, sight, signal);
 		case "clear-maintenance":
 			await ironic.setMaintenance(the(sight.node).uuid, undefined, { signal });
-			return;
+			return "changed";
 		case "record": {
-			const inventory =
-				sight.hardwareKnown || sight.node === undefined || (stored?.refreshing === true && !sight.inventoried)
-					? undefined
-					: await ironic.inventory(sight.node.uuid, { signal });
+			const inventory = hasNews(sight) ? await ironic.inventory(the(sight.node).uuid, { signal }) : undefined;
 			await store.write(
 				host.metadata,
 				recorded(host, stored, {
@@ -75,31 +74,36 @@ export async function execute(
 					now: timestamp(context),
 				}),
 			);
-			return;
+			return "unchanged";
 		}
 		case "change":
 			await ironic.setProvisionState(the(sight.node).uuid, { target: deed.target }, { signal });
-			return;
+			return "changed";
 		case "deploy":
 			await deploy(context, sight, signal);
-			return;
+			return "changed";
 		case "power":
 			await setPower(context, the(sight.node).uuid, deed.target, signal);
-			return;
+			return "changed";
 		case "detach":
 			if (sight.node !== undefined) await forget(context, sight.node, signal);
 			await store.write(host.metadata, detachedRecord(host, stored, timestamp(context)));
-			return;
+			return "changed";
 		case "delete":
 			if (sight.node !== undefined) await forget(context, sight.node, signal);
 			await store.remove(host.metadata);
-			return;
+			return "changed";
 		case "fail":
-			await tell(context, sight, deed.errorType, deed.operation, wordsOf(the(sight.node), deed.operation));
-			return;
+			return tell(context, sight, deed.errorType, deed.operation, wordsOf(the(sight.node), deed.operation));
 		case "refuse":
 			throw refusal(deed.code, sight, context.site);
 	}
+}
+
+/** An inspection has found what is not stored yet. */
+function hasNews({ hardwareKnown, inventoried, node, stored }: Sight): boolean {
+	if (hardwareKnown || !node?.inspection_finished_at) return false;
+	return stored?.refreshing !== true || inventoried;
 }
 
 /** Stores the failure as BMO would, then throws what a person reads. */
@@ -131,12 +135,13 @@ export async function tell(
  * Gives the node the manifest's values. New credentials are tried at once on a node that was verified before: Ironic
  * itself would notice only when it next looks at the power.
  */
-async function configure(context: HostContext, sight: Sight, signal: AbortSignal): Promise<void> {
+async function configure(context: HostContext, sight: Sight, signal: AbortSignal): Promise<IronicNode> {
 	const { ironic, store } = context;
 	const { host, stored } = sight;
-	const node = the(sight.node);
+	// a list does not tell everything that is compared
+	const node = (await ironic.getNode(the(sight.node).uuid, { signal })) ?? the(sight.node);
 	const patch = configurationPatch(host, node, await inputs(context, sight, signal));
-	await ironic.patchNode(node.uuid, patch, { signal });
+	const patched = await ironic.patchNode(node.uuid, patch, { signal });
 	if (accessChanged(context, host, stored) && node.provision_state !== "enroll")
 		await ironic.bootDevice(node.uuid, { signal }).catch(async (error: unknown) => {
 			if (!(error instanceof IronstrapError) || error.seen === undefined) throw error;
@@ -144,6 +149,7 @@ async function configure(context: HostContext, sight: Sight, signal: AbortSignal
 			await tell(context, sight, type, "register", error.seen);
 		});
 	if (stored !== undefined) await store.write(host.metadata, { ...stored, access: accessOf(context, host) });
+	return patched;
 }
 
 /** Seconds that an operating system has to shut down, as BMO sets them; then the power is cut. */

@@ -1,4 +1,5 @@
 import type { Operation } from "./action.ts";
+import { stallIn } from "./trace/diagnose.ts";
 
 /** Why an operation failed, told so that a person knows what to do next. */
 export interface Explanation {
@@ -120,6 +121,8 @@ const OTHERWISE: Readonly<Record<Operation, string>> = {
 
 /** Explains Ironic's own words (`last_error`, a validation reason, a maintenance reason) about a failed operation. */
 export function explain(operation: Operation, words: string): Explanation {
+	const stall = stallIn(words);
+	if (stall !== undefined) return { ...stall, path: ["spec", "bootMACAddress"] };
 	const cause = CAUSES.find((candidate) => candidate.words.test(words));
 	if (cause !== undefined) return cause;
 	return {
@@ -128,9 +131,4 @@ export function explain(operation: Operation, words: string): Explanation {
 		fix: "read Ironic's reason above and `ironstrap logs ironic`; when it is removed, run `ironstrap up` again",
 		path: ["spec"],
 	};
-}
-
-/** Takes user names and passwords out of URLs that an error quotes. */
-export function withoutUserinfo(text: string): string {
-	return text.replace(/([a-z][a-z0-9+.-]*:\/\/)[^/\s@'"]+@/gi, "$1");
 }

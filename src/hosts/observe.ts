@@ -1,5 +1,4 @@
-import type { IronicClient } from "../ironic/client.ts";
-import type { IronicNode } from "../ironic/node.ts";
+import type { IronicNode, IronicPort } from "../ironic/node.ts";
 import type { BareMetalHost } from "../resources/bare-metal-host.ts";
 import type { StoredHost } from "../state/host-store.ts";
 import { accessChanged } from "./access.ts";
@@ -7,21 +6,46 @@ import type { Observation } from "./action.ts";
 import { stillAsked } from "./annotations.ts";
 import type { HostContext } from "./context.ts";
 import { nodeNameOf } from "./host-name.ts";
+import { type Nodes, watchOf } from "./watch.ts";
 
 /** An observation with what it was made from. */
 export interface Sight extends Observation {
 	readonly stored: StoredHost | undefined;
 }
 
-/** Looks at the stored status and at Ironic. `portSeen` spares the look for the port, which never goes away. */
+/** What a run has seen of a host, so that nothing is asked twice. */
+export interface Looks {
+	/** The node, if nothing has happened to it since. */
+	node: { readonly value: IronicNode | undefined } | undefined;
+	/** What is stored: nobody else writes it while the site is held. */
+	stored: { readonly value: StoredHost | undefined } | undefined;
+	/** When something last happened to it (`performance.now`): only later lists tell the truth. */
+	since: number;
+	/** The port is the host's own: it never goes away. */
+	portSeen: boolean;
+}
+
+/** Looks at the stored status and at Ironic. */
 export async function observe(
 	context: HostContext,
 	host: BareMetalHost,
-	{ portSeen, signal }: { readonly portSeen: boolean; readonly signal: AbortSignal },
+	looks: Looks,
+	signal: AbortSignal,
 ): Promise<Sight> {
-	const { ironic, store } = context;
-	const stored = await store.read(host.metadata);
-	const node = await findNode(ironic, host, stored, signal);
+	const { ironic, store, watchEveryMs = 0 } = context;
+	const watch = watchOf(ironic, watchEveryMs);
+	looks.stored ??= { value: await store.read(host.metadata) };
+	const stored = looks.stored.value;
+	const address = host.spec.bootMACAddress;
+	const ports = looks.portSeen || address === undefined ? undefined : await watch.ports(looks.since, signal);
+	const owner = ports?.get(address ?? "");
+	const node =
+		looks.node === undefined
+			? findNode(await watch.nodes(looks.since, signal), host, stored, owner)
+			: looks.node.value;
+	looks.node = { value: node };
+	const port = address === undefined ? "unneeded" : looks.portSeen ? "own" : portState(owner, node);
+	if (port === "own") looks.portSeen = true;
 	const { state, ID } = stored?.status.provisioning ?? { state: "" as const, ID: "" };
 	const answered = stored?.answered ?? [];
 	const hardwareKnown = stored?.hardware !== undefined && stored.refreshing !== true;
@@ -42,11 +66,12 @@ export async function observe(
 				ID !== node.uuid ||
 				stillAsked(host, answered).length !== answered.length ||
 				(node.power_state !== null && stored?.status.poweredOn !== (node.power_state === "power on"))),
-		port: portSeen ? "own" : await lookForPort(ironic, host, node, signal),
+		port,
 		inventoried:
 			!hardwareKnown &&
 			node !== undefined &&
 			["manageable", "available"].includes(node.provision_state) &&
+			Boolean(node.inspection_finished_at) &&
 			(stored?.refreshing !== true || isNewer(node, stored)) &&
 			(await ironic.inventory(node.uuid, { signal })) !== undefined,
 	};
@@ -68,32 +93,20 @@ function isNewer({ inspection_finished_at }: IronicNode, { status }: StoredHost)
 }
 
 /** BMO's order: stored UUID, name, a nameless node with the boot MAC address (Ironic saw the server before us). */
-async function findNode(
-	ironic: IronicClient,
+function findNode(
+	{ byName, byUuid }: Nodes,
 	host: BareMetalHost,
 	stored: StoredHost | undefined,
-	signal: AbortSignal,
-): Promise<IronicNode | undefined> {
+	owner: IronicPort | undefined,
+): IronicNode | undefined {
 	const name = nodeNameOf(host);
-	const uuid = stored?.status.provisioning.ID;
-	const byId = uuid ? await ironic.getNode(uuid, { signal }) : undefined;
+	const byId = byUuid.get(stored?.status.provisioning.ID ?? "");
 	if (byId !== undefined && (byId.name === name || byId.name === null)) return byId;
-	const byName = await ironic.findNode(name, { signal });
-	if (byName !== undefined || host.spec.bootMACAddress === undefined) return byName;
-	const [port] = await ironic.listPorts({ address: host.spec.bootMACAddress }, { signal });
-	const byPort = port === undefined ? undefined : await ironic.getNode(port.node_uuid, { signal });
-	return byPort?.name === null ? byPort : undefined;
+	const byPort = byUuid.get(owner?.node_uuid ?? "");
+	return byName.get(name) ?? (byPort?.name === null ? byPort : undefined);
 }
 
-async function lookForPort(
-	ironic: IronicClient,
-	host: BareMetalHost,
-	node: IronicNode | undefined,
-	signal: AbortSignal,
-): Promise<Observation["port"]> {
-	const address = host.spec.bootMACAddress;
-	if (address === undefined) return "unneeded";
-	const [port] = await ironic.listPorts({ address }, { signal });
-	if (port === undefined) return "missing";
-	return port.node_uuid === node?.uuid ? "own" : "foreign";
+function portState(owner: IronicPort | undefined, node: IronicNode | undefined): Observation["port"] {
+	if (owner === undefined) return "missing";
+	return owner.node_uuid === node?.uuid ? "own" : "foreign";
 }

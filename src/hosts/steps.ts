@@ -8,10 +8,12 @@ import type { Step, StepTools } from "../steps/step.ts";
 import type { HostAction, HostRequest, Operation, RunMemory } from "./action.ts";
 import type { HostContext } from "./context.ts";
 import { decide } from "./decide.ts";
-import { execute, tell } from "./execute.ts";
+import { execute, type Learnt, tell } from "./execute.ts";
 import { refOf } from "./host-name.ts";
-import { observe, type Sight } from "./observe.ts";
+import { type Looks, observe, type Sight } from "./observe.ts";
 import { type Phase, reached } from "./phase.ts";
+import { isAwaited, stallWatch } from "./stall-watch.ts";
+import { turnOf } from "./turn.ts";
 
 const PHASES: readonly { readonly phase: Phase; readonly title: string }[] = [
 	{ phase: "register", title: "register" },
@@ -34,7 +36,7 @@ export function hostSteps(host: BareMetalHost, request: HostRequest = { kind: "n
 		id: `host:${name}:${phase}`,
 		title: `${title} ${name}`,
 		async done(context, tools) {
-			const sight = await observe(context, host, { portSeen: run.portSeen, signal: tools.signal });
+			const sight = await observe(context, host, run, tools.signal);
 			return reached(phase, sight, decide(sight, run));
 		},
 		do: (context, tools) => advance(context, tools, host, phase, run),
@@ -53,19 +55,21 @@ export function removalStep(host: BareMetalHost): Step<HostContext> {
 	};
 }
 
-interface Run extends RunMemory {
+interface Run extends RunMemory, Looks {
 	request: HostRequest;
 	started: Set<Operation>;
 	powered: Set<PowerTarget>;
 	configured: boolean;
 	/** As the manifest wants it. */
 	readonly online: boolean;
-	portSeen: boolean;
 }
 
 function newRun({ spec }: BareMetalHost, request: HostRequest): Run {
 	const { online } = spec;
-	return { request, online, started: new Set(), powered: new Set(), configured: false, portSeen: false };
+	return {
+		...{ request, online, configured: false, started: new Set<Operation>(), powered: new Set<PowerTarget>() },
+		...{ node: undefined, stored: undefined, portSeen: false, since: performance.now() },
+	};
 }
 
 async function advance(
@@ -76,20 +80,35 @@ async function advance(
 	run: Run,
 ): Promise<void> {
 	const watch = watcher(tools);
-	for (;;) {
-		tools.signal.throwIfAborted();
-		const sight = await observe(context, host, { portSeen: run.portSeen, signal: tools.signal });
-		watch(sight);
-		if (sight.port === "own") run.portSeen = true;
-		const action = decide(sight, run);
-		if (reached(phase, sight, action) || action.kind === "settled") return;
-		if (action.kind === "wait") await waitUntilOver(context, tools, sight, action.operation, run, watch);
-		else {
+	const turn = turnOf(context, tools, host);
+	try {
+		for (;;) {
+			tools.signal.throwIfAborted();
+			const sight = await observe(context, host, run, tools.signal);
+			watch(sight);
+			const action = decide(sight, run);
+			if (reached(phase, sight, action) || action.kind === "settled") return;
+			if (action.kind === "wait") {
+				await waitUntilOver(context, tools, sight, action.operation, run, watch);
+				continue;
+			}
+			await turn.take(action);
 			remember(run, action);
-			await execute(context, sight, action, tools.signal);
+			learn(run, action, await execute(context, sight, action, tools.signal));
 			if (action.kind === "delete") return;
 		}
+	} finally {
+		turn.release();
 	}
+}
+
+/** What is known after a deed need not be asked for. */
+function learn(run: Run, action: HostAction, learnt: Learnt): void {
+	if (action.kind === "create-port") run.portSeen = true;
+	run.stored = undefined;
+	if (learnt === "unchanged") return;
+	run.node = learnt === "changed" ? undefined : { value: learnt };
+	run.since = performance.now();
 }
 
 /** Before the deed: if it is killed or fails half-way, the same run must not try it for ever. */
@@ -114,35 +133,31 @@ async function waitUntilOver(
 ): Promise<void> {
 	let last = first;
 	const ref = refOf(first.host);
+	const stall = stallWatch(context);
 	try {
 		await tools.waitFor(
 			{
 				what: `${ref.namespace}/${ref.name} to ${VERBS[operation]}`,
-				why: () => detailOf(last),
+				why: () => [detailOf(last), ...stall.told()].join("; "),
 				deadlineMs: context.site.bootstrap.spec.deadlines[DEADLINES[operation]],
 				everyMs: 1000,
 				subject: describe(ref),
 			},
 			async (signal) => {
-				last = await observe(context, first.host, { portSeen: run.portSeen, signal });
+				run.node = undefined;
+				run.since = performance.now();
+				last = await observe(context, first.host, run, signal);
 				watch(last);
+				await stall.look(last, signal);
 				const action = decide(last, run);
 				return action.kind === "wait" && action.operation === operation ? undefined : action;
 			},
 		);
 	} catch (error) {
 		if (!(error instanceof IronstrapError) || error.code !== "deadline-passed") throw error;
-		const called = ["inspect wait", "wait call-back", "clean wait"].includes(
-			last.node?.provision_state ?? "",
-		);
-		const words = `${error.message}; last seen: ${detailOf(last)}`;
-		await tell(
-			context,
-			last,
-			ERRORS[operation],
-			operation,
-			called ? `${words} (waiting for the ramdisk)` : words,
-		);
+		const waited = isAwaited(last.node) ? ["(waiting for the ramdisk)"] : [];
+		const words = [`${error.message}; last seen: ${detailOf(last)}`, ...waited].join(" ");
+		await tell(context, last, ERRORS[operation], operation, [words, ...stall.told()].join("; "));
 	}
 }
 

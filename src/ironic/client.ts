@@ -35,8 +35,10 @@ export interface IronicClient {
 	conductors(options?: CallOptions): Promise<readonly IronicConductor[]>;
 	getNode(uuid: string, options?: CallOptions): Promise<IronicNode | undefined>;
 	findNode(name: string, options?: CallOptions): Promise<IronicNode | undefined>;
-	/** All nodes in detail, child nodes included. */
-	listNodes(options?: CallOptions): Promise<readonly IronicNode[]>;
+	/** All nodes, child nodes included: in detail, or with these fields only. */
+	listNodes(
+		options?: CallOptions & { readonly fields?: readonly string[] | undefined },
+	): Promise<readonly IronicNode[]>;
 	createNode(node: NewNode, options?: CallOptions): Promise<IronicNode>;
 	patchNode(uuid: string, patch: readonly PatchOperation[], options?: CallOptions): Promise<IronicNode>;
 	deleteNode(uuid: string, options?: CallOptions): Promise<void>;
@@ -132,7 +134,7 @@ export function createIronicClient(options: IronicClientOptions): IronicClient {
 				"/v1/nodes",
 				"nodes",
 				{
-					detail: "true",
+					...(o?.fields === undefined ? { detail: "true" } : { fields: o.fields.join(",") }),
 					...(atLeast(await version(o), SINCE.includeChildren) ? { include_children: "true" } : {}),
 				},
 				o,

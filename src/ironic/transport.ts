@@ -75,7 +75,18 @@ export function createTransport(options: TransportOptions): Transport {
 		return { status: reply.statusCode, headers: reply.headers, body: await reply.body.text() };
 	}
 
+	const free = slots(CONNECTIONS);
+
 	async function send(call: Call): Promise<Reply> {
+		const release = await free();
+		try {
+			return await sendNow(call);
+		} finally {
+			release();
+		}
+	}
+
+	async function sendNow(call: Call): Promise<Reply> {
 		const name = `${call.method} ${call.path}`;
 		const outer = AbortSignal.any([options.signal, call.signal].filter((signal) => signal !== undefined));
 		const deadline = Date.now() + (options.retryMs ?? 60_000);
@@ -102,6 +113,25 @@ export function createTransport(options: TransportOptions): Transport {
 	}
 
 	return { send, close: () => agent.destroy() };
+}
+
+/** Requests at the same time. One API process answers no faster for more, and those that wait would time out. */
+const CONNECTIONS = 16;
+
+/** Lets `count` in at a time, in the order of asking. */
+function slots(count: number): () => Promise<() => void> {
+	let left = count;
+	const queue: (() => void)[] = [];
+	const release = () => {
+		const next = queue.shift();
+		if (next === undefined) left += 1;
+		else next();
+	};
+	return async () => {
+		if (left > 0) left -= 1;
+		else await new Promise<void>((resolve) => queue.push(resolve));
+		return release;
+	};
 }
 
 function identityOf(expected: string) {

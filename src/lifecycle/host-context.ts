@@ -1,26 +1,40 @@
 import { createHmac } from "node:crypto";
+import type { Engine } from "../engine/engine.ts";
 import { imageSize } from "../fetch/image-size.ts";
 import type { HostContext } from "../hosts/context.ts";
+import { openTurns } from "../hosts/turns.ts";
 import { createIronicClient } from "../ironic/client.ts";
 import type { Site } from "../resources/site.ts";
 import { plainMediaUrl } from "../stack/endpoints.ts";
 import { apiAccess } from "../state/api-access.ts";
 import type { SecretStore } from "../state/secret-store.ts";
+import { stallReader } from "./service-logs.ts";
 import type { Session } from "./session.ts";
 
-/** Works on a site's hosts through its running Ironic. `address` is this machine's on the provisioning network. */
+/** What of the machine the work on hosts needs: its engine, for logs, and its address on the provisioning network. */
+export interface HostMachine {
+	readonly engine: Engine;
+	readonly provisioning: { readonly address: string };
+}
+
+/** Works on a site's hosts through its running Ironic. */
 export async function withHosts<T>(
 	site: Site,
-	address: string,
+	{ engine, provisioning }: HostMachine,
 	{ hosts, run, secrets }: Session,
 	work: (context: HostContext) => Promise<T>,
 ): Promise<T> {
 	const access = await apiAccess(secrets, site.ironic.spec.networking.apiPort);
 	const ironic = createIronicClient({ ...access, signal: run.signal });
 	const fingerprint = await fingerprinter(secrets);
-	const media = plainMediaUrl(site, address);
+	const media = plainMediaUrl(site, provisioning.address);
+	const stall = stallReader(engine, site.name);
 	try {
-		return await work({ site, ironic, store: hosts, plainMediaUrl: media, imageSize, fingerprint });
+		return await work({
+			...{ site, ironic, store: hosts, plainMediaUrl: media, imageSize, fingerprint, stall },
+			watchEveryMs: 1000,
+			turns: openTurns(site.bootstrap.spec.limits),
+		});
 	} finally {
 		await ironic.close();
 	}

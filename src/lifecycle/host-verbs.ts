@@ -1,7 +1,8 @@
+import { connectEngine } from "../engine/connect.ts";
 import { type Candidate, candidates, chooseHosts } from "../hosts/choose.ts";
 import { disagreement, type HostVerb, verbSteps } from "../hosts/verbs.ts";
 import { localAddresses } from "../linux/links.ts";
-import { readApplied } from "../state/applied.ts";
+import { engineOf, readApplied } from "../state/applied.ts";
 import { openHostStore } from "../state/host-store.ts";
 import { type StateRoots, sitePaths } from "../state/layout.ts";
 import { openSecretStore } from "../state/secret-store.ts";
@@ -37,12 +38,15 @@ export async function driveNamed(options: VerbOptions): Promise<readonly Candida
 	const name = await chooseSite(options.site, roots);
 	const paths = sitePaths(name, roots);
 	const site = await readApplied(paths, openSecretStore(paths.secretsDirectory));
-	const { address } = provisioningOf(site, localAddresses());
+	const machine = {
+		provisioning: provisioningOf(site, localAddresses()),
+		engine: await connectEngine({ ...engineOf(site), environment: process.env }, options.signal),
+	};
 	return withSession(name, `hosts ${verb.kind}`, options, async (session) => {
 		const look = async () => candidates(site, await session.hosts.list());
 		const chosen = chooseHosts(await look(), words);
 		const lists = chosen.map((candidate) => verbSteps(candidate, verb));
-		await withHosts(site, address, session, (context) => runParallel(lists, context, session.run, "finish"));
+		await withHosts(site, machine, session, (context) => runParallel(lists, context, session.run, "finish"));
 		for (const candidate of chosen) {
 			const message = disagreement(candidate, verb);
 			if (message !== undefined) session.run.emit({ type: "note", level: "warning", message });

@@ -97,9 +97,9 @@ async function bringUpStack(
 }
 
 /** All hosts at the same time; one that fails does not stop the others. */
-async function driveHosts(site: Site, { provisioning }: Machine, session: Session): Promise<void> {
+async function driveHosts(site: Site, machine: Machine, session: Session): Promise<void> {
 	const { hosts, run } = session;
-	await withHosts(site, provisioning.address, session, async (context) => {
+	await withHosts(site, machine, session, async (context) => {
 		for (const message of await remarks(site, hosts)) run.emit({ type: "note", level: "warning", message });
 		await runParallel(
 			site.hosts.map((host) => hostSteps(host)),

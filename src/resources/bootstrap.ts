@@ -67,6 +67,17 @@ export const bootstrapSpecSchema = z.strictObject({
 			gateway: z.boolean().default(false),
 		})
 		.prefault({}),
+	/** How gently hosts are treated. */
+	limits: z
+		.strictObject({
+			/** Servers that boot, are inspected, cleaned, written or undeployed at the same time. */
+			hosts: z.int().min(1).max(1000).default(20),
+			/** The same for one BMC address: an enclosure may be the BMC of many servers. */
+			perBmc: z.int().min(1).max(100).default(4),
+			/** Between two servers that are switched on. */
+			powerOnEvery: durationSchema.prefault("500ms"),
+		})
+		.prefault({}),
 	deadlines: z
 		.strictObject({
 			engine: durationSchema.prefault("2m"),

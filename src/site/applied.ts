@@ -64,9 +64,14 @@ function documents(values: readonly unknown[]): string {
 
 function bootstrapManifest(bootstrap: Bootstrap) {
 	const deadlines = Object.entries(bootstrap.spec.deadlines).map(([name, ms]) => [name, formatDuration(ms)]);
+	const { limits } = bootstrap.spec;
 	return {
 		...bootstrap,
-		spec: { ...bootstrap.spec, deadlines: Object.fromEntries(deadlines) as Record<string, string> },
+		spec: {
+			...bootstrap.spec,
+			limits: { ...limits, powerOnEvery: formatDuration(limits.powerOnEvery) },
+			deadlines: Object.fromEntries(deadlines) as Record<string, string>,
+		},
 	};
 }
 

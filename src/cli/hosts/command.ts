@@ -2,10 +2,12 @@ import { Command, Option } from "commander";
 import type { HostVerb } from "../../hosts/verbs.ts";
 import { command, type Finish, withSite } from "../command.ts";
 import type { ListFlags } from "./handler.ts";
+import type { TraceFlags } from "./trace.ts";
 import type { VerbFlags, WaitFlags } from "./verbs.ts";
 
 const lister = () => import("./handler.ts");
 const verbs = () => import("./verbs.ts");
+const tracer = () => import("./trace.ts");
 
 export function hostsCommand(finish: Finish): Command {
 	const list = withSite(command("list", "list the hosts as `kubectl get baremetalhosts` does"))
@@ -56,6 +58,13 @@ export function hostsCommand(finish: Finish): Command {
 		.action(async (words: readonly string[], flags: WaitFlags) =>
 			finish(await (await verbs()).runWait(words, flags)),
 		);
+	const trace = withSite(
+		command("trace", "how a host's boot looked to dnsmasq, httpd and Ironic, and where it stalls"),
+	)
+		.argument("<host>", "NAME or NAMESPACE/NAME")
+		.option("--follow", "go on until interrupted")
+		.option("--since <duration>", "how far back", "1h")
+		.action(async (word: string, flags: TraceFlags) => finish(await (await tracer()).runTrace(word, flags)));
 	return new Command("hosts")
 		.description("the site's servers: list, describe, provision, power, …")
 		.addCommand(list, { isDefault: true })
@@ -66,7 +75,8 @@ export function hostsCommand(finish: Finish): Command {
 		.addCommand(power)
 		.addCommand(reboot)
 		.addCommand(remove)
-		.addCommand(wait);
+		.addCommand(wait)
+		.addCommand(trace);
 }
 
 function verb(

@@ -4,10 +4,10 @@ import type { HostVerb } from "../../hosts/verbs.ts";
 import { IronstrapError } from "../../lib/errors.ts";
 import { driveNamed, hostsOf } from "../../lifecycle/host-verbs.ts";
 import { waitForHosts } from "../../lifecycle/host-wait.ts";
-import { parseDuration } from "../../resources/duration.ts";
 import { defaultRoots } from "../../state/layout.ts";
 import type { SiteOptions } from "../command.ts";
 import { confirm } from "../confirm.ts";
+import { durationOf } from "../duration-option.ts";
 import type { Reporter } from "../render/reporter.ts";
 import { runCommand } from "../run.ts";
 
@@ -53,7 +53,7 @@ export function runWait(
 	{ for: condition, json, site, timeout }: WaitFlags,
 ): Promise<number> {
 	return runCommand(json, async ({ report, signal }) => {
-		const timeoutMs = durationOf(timeout);
+		const timeoutMs = durationOf("--timeout", timeout);
 		const options = {
 			site,
 			hosts: words,
@@ -66,19 +66,6 @@ export function runWait(
 		tell(report, await waitForHosts(options));
 		return undefined;
 	});
-}
-
-function durationOf(text: string): number {
-	try {
-		return parseDuration(text);
-	} catch (error) {
-		const { message } = error as RangeError;
-		throw new IronstrapError({
-			code: "usage",
-			message: `--timeout: ${message}`,
-			fix: "for example --timeout 30m",
-		});
-	}
 }
 
 function tell(report: Reporter, hosts: readonly Candidate[]): void {

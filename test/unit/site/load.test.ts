@@ -166,6 +166,7 @@ test("Ironic's defaults are those of its CRD; Bootstrap's are ours", async (t) =
 				servers: [],
 				gateway: false,
 			},
+			limits: { hosts: 20, perBmc: 4, powerOnEvery: 500 },
 			deadlines: {
 				engine: 120_000,
 				stack: 600_000,
