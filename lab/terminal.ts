@@ -15,6 +15,8 @@ export interface LabTerminal {
 	screen(): Promise<string>;
 	/** The same with everything that has scrolled away before it. */
 	transcript(): Promise<string>;
+	/** Whether anything of that has a colour. */
+	isColoured(): Promise<boolean>;
 	/** Waits until the visible text matches. Errors: `lab-deadline`, with the screen. */
 	sees(pattern: RegExp, deadlineMs?: number): Promise<string>;
 	/** Types a text as it is; keys such as `Enter`, `Down`, `C-c` have a method of their own. */
@@ -26,6 +28,9 @@ export interface LabTerminal {
 
 const SOCKET = `${LAB_RUN_DIRECTORY}/tmux.sock`;
 let windows = 0;
+
+/** What follows ECMA-48's control sequence introducer where a foreground or background is set. */
+const COLOUR = /^(?:\d+;)*(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])[;m]/;
 
 /** Waits for a line before it starts the program ($0: file for its exit code); a Ctrl-C is the program's alone. */
 const RUN = 'trap : INT; read -r _; "$@"; echo $? >"$0.new"; mv "$0.new" "$0"';
@@ -57,6 +62,10 @@ export async function openTerminal(
 	return {
 		screen: () => text(),
 		transcript: () => text("-S", "-"),
+		async isColoured() {
+			const [, ...sequences] = (await text("-S", "-", "-e")).split("\u001b[");
+			return sequences.some((sequence) => COLOUR.test(sequence));
+		},
 		async sees(pattern, deadlineMs = 20_000) {
 			return until(
 				async () => {

@@ -1,5 +1,6 @@
 import { Agent, request } from "undici";
 import type { Credentials } from "../resources/credentials.ts";
+import { urlHost } from "../resources/ip.ts";
 import { type Json, linkIn, listIn, objectIn } from "./json.ts";
 
 export interface Reply {
@@ -37,7 +38,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
  * it has been examined before, and what it is worth is told to the person.
  */
 export function openRedfish({ transport, host, port, signal, requestMs }: ClientOptions): RedfishClient {
-	const origin = `${transport}://${host.includes(":") ? `[${host}]` : host}:${port}`;
+	const origin = `${transport}://${urlHost(host)}:${port}`;
 	const agent = new Agent({
 		connect: { rejectUnauthorized: false, timeout: requestMs },
 		connections: 4,

@@ -1,3 +1,4 @@
+import { urlHost } from "../resources/ip.ts";
 import { openRedfish, type RedfishClient, type Reply } from "./client.ts";
 import type { Endpoint, TlsFacts } from "./facts.ts";
 import { isServiceRoot } from "./interpret.ts";
@@ -56,7 +57,7 @@ async function tryPlace(
 	transport: "https" | "http",
 	{ signal, connectMs, requestMs, now }: FindLimits,
 ): Promise<FoundRedfish | Miss> {
-	const place = `${transport}://${host.includes(":") ? `[${host}]` : host}:${port}`;
+	const place = `${transport}://${urlHost(host)}:${port}`;
 	// also for plain HTTP: the handshake tells an unreachable port from one that speaks something else
 	const tls = await examineTls(host, port, { deadlineMs: connectMs, signal, now });
 	signal.throwIfAborted();

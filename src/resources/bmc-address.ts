@@ -1,6 +1,6 @@
 import { BMC_SCHEMES, BMC_TYPES, type BmcType, type BmcTypeFacts, REMOVED_BMC_TYPES } from "./bmc-types.ts";
 import type { Credentials } from "./credentials.ts";
-import { parseIpAddress } from "./ip.ts";
+import { parseIpAddress, urlHost } from "./ip.ts";
 
 /**
  * A `BareMetalHost.spec.bmc.address` taken apart, with what BMO derives from its scheme.
@@ -76,7 +76,7 @@ export function parseBmcAddress(text: string): BmcAddress {
 export function formatBmcAddress(
 	address: Pick<BmcAddress, "scheme" | "host" | "port" | "systemId" | "privilegeLevel">,
 ): string {
-	const host = address.host.includes(":") ? `[${address.host}]` : address.host;
+	const host = urlHost(address.host);
 	const port = address.port === undefined ? "" : `:${address.port}`;
 	const level =
 		address.privilegeLevel === undefined || address.privilegeLevel === "ADMINISTRATOR"
@@ -108,7 +108,7 @@ export function driverInfo(
 			ipmi_priv_level: address.privilegeLevel ?? "ADMINISTRATOR",
 			...(unverified ? { ipmi_verify_ca: false } : {}),
 		};
-	const host = address.host.includes(":") ? `[${address.host}]` : address.host;
+	const host = urlHost(address.host);
 	const port = address.port === undefined ? "" : `:${address.port}`;
 	return {
 		redfish_address: `${address.transport}://${host}${port}`,

@@ -98,10 +98,14 @@ function checked(address: string): string {
 	return address;
 }
 
-function noScheme(node: NodeAccess): RangeError {
-	return new RangeError(
-		`driver ${JSON.stringify(node.driver)} with boot interface ${JSON.stringify(node.boot_interface ?? "")} has no BMC address scheme`,
-	);
+/** Drivers that Ironic or BMO had once, for servers whose BMCs speak Redfish as well. */
+const RETIRED: ReadonlySet<string> = new Set(["ilo", "ilo5", "irmc", "ibmc", "xclarity"]);
+
+function noScheme({ boot_interface, driver }: NodeAccess): RangeError {
+	const interfaces = `driver ${JSON.stringify(driver)} with boot interface ${JSON.stringify(boot_interface ?? "")}`;
+	const wsman = driver === "idrac" && /wsman|^idrac$/.test(boot_interface ?? "");
+	const instead = RETIRED.has(driver) || wsman ? "; it has been removed: take the server's Redfish" : "";
+	return new RangeError(`${interfaces} has no BMC address scheme${instead}`);
 }
 
 /** Ironic keeps what it was given: `false`, `"False"`, `"0"`, … (oslo's strutils). */

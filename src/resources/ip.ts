@@ -100,9 +100,9 @@ export function netmaskOf(cidr: Cidr): string | undefined {
 	return ipAddressOf(4, (0xffffffffn << BigInt(32 - cidr.prefix)) & 0xffffffffn).text;
 }
 
-/** The address as a URL's host: IPv6 in brackets. */
-export function urlHost(ip: IpAddress): string {
-	return ip.family === 6 ? `[${ip.text}]` : ip.text;
+/** A name or address as it stands in a URL or in httpd's `Listen`: IPv6 in brackets. */
+export function urlHost(host: string): string {
+	return host.includes(":") ? `[${host}]` : host;
 }
 
 /** The address of a number; text in canonical form. */

@@ -70,6 +70,8 @@ function base(code: string, context: Context) {
 
 function rule(issue: Issue): string {
 	if (issue.code === "invalid_value") return `must be ${expected(issue)}`;
+	if (issue.code === "too_small" && issue.origin === "string" && issue.minimum === 1)
+		return "must not be empty";
 	if (issue.code === "too_small") return `must be at least ${issue.minimum}${unit(issue.origin)}`;
 	if (issue.code === "too_big") return `must be at most ${issue.maximum}${unit(issue.origin)}`;
 	if (issue.code === "invalid_format" && issue.format === "base64") return "must be base64";

@@ -52,11 +52,6 @@ export function isIPv6(address: string): boolean {
 	return address.includes(":");
 }
 
-/** An address as it stands in a URL or in httpd's `Listen`. */
-export function urlHost(address: string): string {
-	return isIPv6(address) ? `[${address}]` : address;
-}
-
 function badSubnet(subnet: string): IronstrapError {
 	return new IronstrapError({
 		code: "bridge-subnet-invalid",

@@ -1,6 +1,6 @@
 import { IronstrapError } from "../lib/errors.ts";
+import { urlHost } from "../resources/ip.ts";
 import type { Site } from "../resources/site.ts";
-import { urlHost } from "./addresses.ts";
 import type { StackInputs } from "./inputs.ts";
 import type { ComposePort } from "./project.ts";
 

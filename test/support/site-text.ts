@@ -13,6 +13,12 @@ export function summary(findings: readonly Finding[]): string[] {
 	return findings.map(({ severity, code, where }) => `${severity} ${code} ${where?.line}:${where?.column}`);
 }
 
+/** `error dhcp-range-reversed 12:5: the message`. */
+export function withMessages(findings: readonly Finding[]): string[] {
+	const places = summary(findings);
+	return findings.map(({ message }, index) => `${places[index]}: ${message}`);
+}
+
 /** An Ironic whose `spec` starts on line 5. */
 export function ironicText(spec: string): string {
 	return `apiVersion: ironic.metal3.io/v1alpha1

@@ -3,6 +3,8 @@ import { probeBmc } from "../../bmc/probe.ts";
 import { parseProbeTarget } from "../../bmc/target.ts";
 import type { BootMethod } from "../../init/boot-method.ts";
 import { faultsOf } from "../../lib/errors.ts";
+import type { Credentials } from "../../resources/credentials.ts";
+import { urlHost } from "../../resources/ip.ts";
 import { faultText } from "../render/fault.ts";
 import type { Interview } from "./context.ts";
 
@@ -18,7 +20,7 @@ export async function askBmc(
 	{ bmc, username: usual, boot }: { bmc: string; username: string; boot: BootMethod | undefined },
 	context: Interview,
 ): Promise<FoundBmc | undefined> {
-	const { terminal, signal } = context;
+	const { terminal } = context;
 	let address = bmc;
 	let username = usual;
 	for (;;) {
@@ -30,21 +32,15 @@ export async function askBmc(
 		const password = await terminal.password("Password");
 		terminal.say(`Asking the BMC at ${address} (it is only read) ...`);
 		const credentials = { username, password };
-		let probe = await tryProbe(
-			() => probeBmc(parseProbeTarget(address), { credentials, boot, signal }),
-			context,
-		);
+		let probe = await tryProbe(address, { credentials, boot }, context);
 		if (probe?.authentication === "not-sent") {
 			const mayGo = await terminal.confirm(
 				"It speaks only unencrypted HTTP. Send the password all the same?",
 				false,
 			);
 			if (!mayGo) return undefined;
-			address = `http://${probe.endpoint.host.includes(":") ? `[${probe.endpoint.host}]` : probe.endpoint.host}:${probe.endpoint.port}`;
-			probe = await tryProbe(
-				() => probeBmc(parseProbeTarget(address), { credentials, boot, signal }),
-				context,
-			);
+			address = `http://${urlHost(probe.endpoint.host)}:${probe.endpoint.port}`;
+			probe = await tryProbe(address, { credentials, boot }, context);
 		}
 		for (const warning of probe?.warnings ?? []) terminal.say(`  warning: ${warning}`);
 		if (probe !== undefined && isUsable(probe)) return { probe, username, password };
@@ -62,11 +58,12 @@ function isUsable({ redfish, authentication, proposals }: BmcProbe): boolean {
 }
 
 async function tryProbe(
-	probe: () => Promise<BmcProbe>,
+	address: string,
+	how: { readonly credentials: Credentials; readonly boot: BootMethod | undefined },
 	{ terminal, signal }: Interview,
 ): Promise<BmcProbe | undefined> {
 	try {
-		return await probe();
+		return await probeBmc(parseProbeTarget(address), { ...how, signal });
 	} catch (error) {
 		signal.throwIfAborted();
 		for (const fault of faultsOf(error)) terminal.say(faultText(fault, false));

@@ -3,7 +3,12 @@ import type { Answers } from "../../init/answers.ts";
 import { type BootMethod, hasForeignDhcp, proposeBoot } from "../../init/boot-method.ts";
 import { ownAddresses } from "../../init/facts.ts";
 import { interfaceAddressFault, rangeFault, splitRange } from "../../init/faults.ts";
-import { hasIpv4, interfaceChoices, interfaceTitle } from "../../init/interface-choice.ts";
+import {
+	hasIpv4,
+	type InterfaceChoice,
+	interfaceChoices,
+	interfaceTitle,
+} from "../../init/interface-choice.ts";
 import {
 	chosenInterface,
 	planWarnings,
@@ -15,23 +20,29 @@ import {
 import { IronstrapError } from "../../lib/errors.ts";
 import { type DhcpLook, lookForDhcp } from "../../linux/dhcp-look.ts";
 import type { Interview } from "./context.ts";
+import type { Choice } from "./terminal.ts";
 
 /** Which interface leads to the servers, and this machine's address on it. */
-export async function askInterface(answers: Answers, { terminal, facts, save }: Interview): Promise<Answers> {
+export async function askInterface(answers: Answers, context: Interview): Promise<Answers> {
+	return askAddress(await askName(answers, context), context);
+}
+
+async function askName(answers: Answers, { terminal, facts, save }: Interview): Promise<Answers> {
 	const choices = interfaceChoices(facts);
 	if (choices.length === 0) throw noInterface();
-	let current = answers;
-	if (chosenInterface(current, facts) === undefined) {
-		terminal.say("Servers, or at least their BMCs, must reach this machine through one interface.");
-		const name = await terminal.choose(
-			"Provisioning interface",
-			choices.map(({ link, note }) => ({ value: link.name, name: interfaceTitle(link), description: note })),
-			choices[0]?.link.name,
-		);
-		current = await save({ ...current, interface: name });
-	}
-	const link = chosenInterface(current, facts)?.link;
-	if (link === undefined || hasIpv4(link) || current.address !== undefined) return current;
+	if (chosenInterface(answers, facts) !== undefined) return answers;
+	terminal.say("Servers, or at least their BMCs, must reach this machine through one interface.");
+	const name = await terminal.choose(
+		"Provisioning interface",
+		choices.map(({ link, note }) => ({ value: link.name, name: interfaceTitle(link), description: note })),
+		choices[0]?.link.name,
+	);
+	return save({ ...answers, interface: name });
+}
+
+async function askAddress(answers: Answers, { terminal, facts, save }: Interview): Promise<Answers> {
+	const link = chosenInterface(answers, facts)?.link;
+	if (link === undefined || hasIpv4(link) || answers.address !== undefined) return answers;
 	terminal.say(
 		`${link.name} has no IPv4 address. Choose one now; the command that sets it is told at the end.`,
 	);
@@ -40,7 +51,7 @@ export async function askInterface(answers: Answers, { terminal, facts, save }: 
 		proposal: proposeAddress(facts.interfaces),
 		faultOf: interfaceAddressFault,
 	});
-	return save({ ...current, address });
+	return save({ ...answers, address });
 }
 
 /** Looks for DHCP servers there; nothing is leased. */
@@ -51,52 +62,64 @@ export async function lookOnce(answers: Answers, { terminal, facts, signal }: In
 	return lookForDhcp(link, { signal, own: ownAddresses(facts) });
 }
 
-/** How the servers boot, with the reasons for the proposal. */
-export async function askBoot(
-	answers: Answers,
-	dhcp: DhcpLook,
-	{ terminal, facts, save }: Interview,
-): Promise<Answers> {
-	const choice = chosenInterface(answers, facts);
+/** How the servers boot, with the reasons for the proposal, and where their addresses come from. */
+export async function askBoot(answers: Answers, dhcp: DhcpLook, context: Interview): Promise<Answers> {
+	const choice = chosenInterface(answers, context.facts);
 	if (choice === undefined) throw noInterface();
-	let current = answers;
+	return askAddresses(await askMethod(answers, choice, dhcp, context), choice, dhcp, context);
+}
+
+async function askMethod(
+	answers: Answers,
+	choice: InterfaceChoice,
+	dhcp: DhcpLook,
+	{ terminal, save }: Interview,
+): Promise<Answers> {
 	const proposal = proposeBoot(choice, dhcp);
 	for (const reason of proposal.reasons) terminal.say(`  - ${reason}`);
-	if (current.boot === undefined) {
-		const boot = await terminal.choose<BootMethod>(
-			"How the servers boot",
-			[
-				{
-					value: "network",
-					name: "over the network (PXE/iPXE)",
-					description: `This machine answers DHCP on ${choice.link.name}, to known servers only.`,
-				},
-				{
-					value: "virtual-media",
-					name: "from virtual media",
-					description: "BMCs fetch an image from this machine; no DHCP from here. Needs Redfish.",
-				},
-			],
-			proposal.boot,
-		);
-		current = await save({ ...current, boot });
-		if (boot === "network" && proposal.instead !== undefined) terminal.say(`  safer: ${proposal.instead}`);
-		for (const warning of planWarnings(current, dhcp)) terminal.say(`  warning: ${warning}`);
-	}
-	if (current.boot === "network" || current.addresses !== undefined) return current;
-	const addresses = await terminal.choose<NonNullable<Answers["addresses"]>>(
+	if (answers.boot !== undefined) return answers;
+	const network: Choice<BootMethod> = {
+		value: "network",
+		name: "over the network (PXE/iPXE)",
+		description: `This machine answers DHCP on ${choice.link.name}, to known servers only.`,
+	};
+	const media: Choice<BootMethod> = {
+		value: "virtual-media",
+		name: "from virtual media",
+		description: "BMCs fetch an image from this machine; no DHCP from here. Needs Redfish.",
+	};
+	const boot = await terminal.choose("How the servers boot", [network, media], proposal.boot);
+	const saved = await save({ ...answers, boot });
+	if (boot === "network" && proposal.instead !== undefined) terminal.say(`  safer: ${proposal.instead}`);
+	for (const warning of planWarnings(saved, dhcp)) terminal.say(`  warning: ${warning}`);
+	return saved;
+}
+
+/** Of servers that boot from virtual media. */
+async function askAddresses(
+	answers: Answers,
+	choice: InterfaceChoice,
+	dhcp: DhcpLook,
+	{ terminal, save }: Interview,
+): Promise<Answers> {
+	if (answers.boot === "network" || answers.addresses !== undefined) return answers;
+	const existing: Choice<NonNullable<Answers["addresses"]>> = {
+		value: "existing-dhcp",
+		name: "the DHCP server of this network",
+		description: "It must have room for them; nothing is configured there.",
+	};
+	const fixed: Choice<NonNullable<Answers["addresses"]>> = {
+		value: "static",
+		name: "fixed addresses",
+		description: "A network Secret is written for each host.",
+	};
+	const proposal = hasForeignDhcp(choice, dhcp) ? existing : fixed;
+	const addresses = await terminal.choose(
 		"Where the servers get their addresses from",
-		[
-			{
-				value: "existing-dhcp",
-				name: "the DHCP server of this network",
-				description: "It must have room for them; nothing is configured there.",
-			},
-			{ value: "static", name: "fixed addresses", description: "A network Secret is written for each host." },
-		],
-		hasForeignDhcp(choice, dhcp) ? "existing-dhcp" : "static",
+		[existing, fixed],
+		proposal.value,
 	);
-	return save({ ...current, addresses });
+	return save({ ...answers, addresses });
 }
 
 /** The addresses for servers, once it is known how many there are. */

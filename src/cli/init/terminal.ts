@@ -12,6 +12,16 @@ export interface Choice<Value> {
 	readonly description?: string;
 }
 
+/** A question that is answered by typing. */
+export interface TextQuestion {
+	readonly message: string;
+	readonly proposal?: string | undefined;
+	readonly optional?: boolean | undefined;
+	readonly faultOf: FaultOf;
+	/** What can only be seen once the answer is complete: whether a file is there. */
+	readonly look?: ((text: string) => Promise<string | undefined>) | undefined;
+}
+
 /** Questions on a terminal. Each can be left by Ctrl-C: then everything ends with `interrupted`. */
 export interface Terminal {
 	readonly unicode: boolean;
@@ -20,14 +30,7 @@ export interface Terminal {
 	/** Text that has its own lines: a drawing. */
 	show(text: string): void;
 	/** Says while one types what is wrong so far. An empty answer is taken if there is a default or `optional`. */
-	text(question: {
-		message: string;
-		proposal?: string | undefined;
-		optional?: boolean;
-		faultOf: FaultOf;
-		/** What can only be seen once the answer is complete: whether a file is there. */
-		look?: (text: string) => Promise<string | undefined>;
-	}): Promise<string>;
+	text(question: TextQuestion): Promise<string>;
 	choose<Value>(message: string, choices: readonly Choice<Value>[], proposal?: Value): Promise<Value>;
 	confirm(message: string, proposal: boolean): Promise<boolean>;
 	/** Shows nothing of what is typed but its length. */

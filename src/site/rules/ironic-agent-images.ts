@@ -32,6 +32,6 @@ function urlFault(text: string): string | undefined {
 			? undefined
 			: "must name an absolute path: file:///…";
 	if (!["http:", "https:", "oci:"].includes(url.protocol))
-		return `has the protocol ${url.protocol}// which Ironic cannot fetch`;
+		return `has the protocol ${url.protocol}//, which Ironic cannot fetch`;
 	return url.host === "" ? "has no host" : undefined;
 }

@@ -185,6 +185,15 @@ for (const [driver, boot, info, address] of [
 	["idrac", "ipxe", { redfish_address: "https://[fd00::1]" }, "idrac-redfish://[fd00::1]"],
 	["idrac", "idrac-redfish-virtual-media", { redfish_address: "https://h" }, "idrac-virtualmedia://h"],
 	[
+		"idrac",
+		"idrac-redfish-virtual-media",
+		{
+			redfish_address: "http://[fd00:0::2]:8000",
+			redfish_system_id: "/redfish/v1/Systems/System.Embedded.1",
+		},
+		"idrac-virtualmedia+http://[fd00:0::2]:8000/redfish/v1/Systems/System.Embedded.1",
+	],
+	[
 		"ipmi",
 		"ipxe",
 		{ ipmi_address: "h", ipmi_port: 623, ipmi_priv_level: "OPERATOR" },
@@ -210,6 +219,21 @@ for (const node of [
 ])
 	test(`a node without a BMC address: ${JSON.stringify(node)}`, (t) => {
 		t.throws(() => bmcAddressFromNode(node), { instanceOf: RangeError });
+	});
+
+for (const driver of ["ilo", "ilo5", "irmc", "ibmc"])
+	test(`the retired driver ${driver}: what takes its place is told`, (t) => {
+		const node = { driver, boot_interface: "ipxe", driver_info: { [`${driver}_address`]: "h" } };
+		t.throws(() => bmcAddressFromNode(node), {
+			message: /has no BMC address scheme; .* take the server's Redfish$/,
+		});
+	});
+
+for (const driver of ["fake-hardware", "manual-management", "snmp"])
+	test(`driver ${driver} is refused`, (t) => {
+		t.throws(() => bmcAddressFromNode({ driver, boot_interface: null, driver_info: {} }), {
+			message: /has no BMC address scheme$/,
+		});
 	});
 
 test("keys that a BareMetalHost has no place for are named", (t) => {

@@ -214,6 +214,8 @@ for (const [annotation, expected] of [
 	['reboot.metal3.io: \'{"mode": "warm"}\'', ["error annotation-invalid 25:7"]],
 	['reboot.metal3.io/me: \'{"mode": "hard"}\'', []],
 	["baremetalhost.metal3.io/paused: anything", []],
+	["ironstrap.io/virtual-media: http", []],
+	["ironstrap.io/virtual-media: https", ["error virtual-media-unknown 25:7"]],
 ] as const)
 	test(`annotation ${annotation}`, (t) => {
 		const host = `apiVersion: metal3.io/v1alpha1\nkind: BareMetalHost\nmetadata:\n  name: cp-0\n  namespace: metal3\n  annotations: {\n      ${annotation}\n  }\nspec:\n  online: true\n${BMC}`;
