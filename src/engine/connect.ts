@@ -16,7 +16,7 @@ import { imagesInUse, inspectImage, listImages, loadImages, removeImage } from "
 import { engineInfo } from "./info.ts";
 import { containerLogs, logTail } from "./logs.ts";
 import { createNetwork, networkInterface, removeNetwork } from "./networks.ts";
-import { observeProject } from "./observe.ts";
+import { observeProject, runningContainers } from "./observe.ts";
 import { createVolume, removeVolume } from "./volumes.ts";
 
 /** Finds the engine, or starts Podman's API, and returns it ready for use. Errors: `engine-not-found`, with all places that were tried. */
@@ -26,6 +26,7 @@ export async function connectEngine(wish: EngineWish, signal: AbortSignal): Prom
 		socket,
 		info: (stop) => engineInfo(docker, stop),
 		observe: (project, stop) => observeProject(docker, project, stop),
+		runningContainers: (stop) => runningContainers(docker, stop),
 		createNetwork: (network, stop) => createNetwork(docker, info, network, stop),
 		removeNetwork: (name, stop) => removeNetwork(docker, name, stop),
 		networkInterface: (name, stop) => networkInterface(docker, info, name, stop),

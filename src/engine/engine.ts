@@ -12,6 +12,9 @@ export interface Engine {
 	/** All networks, volumes and containers that carry the project's Compose label. */
 	observe(project: string, signal: AbortSignal): Promise<ObservedProject>;
 
+	/** Names of all running containers, whoever's they are. */
+	runningContainers(signal: AbortSignal): Promise<readonly string[]>;
+
 	createNetwork(network: DesiredNetwork, signal: AbortSignal): Promise<void>;
 	removeNetwork(name: string, signal: AbortSignal): Promise<void>;
 	/** The bridge's name on this machine; `undefined` when there is no such network. */

@@ -25,6 +25,12 @@ export async function observeProject(
 	});
 }
 
+export async function runningContainers(docker: Docker, signal: AbortSignal): Promise<readonly string[]> {
+	return asking("list the running containers", signal, async () =>
+		(await docker.listContainers({ abortSignal: signal } as object)).map(nameOf),
+	);
+}
+
 /** The list has no exit code. */
 async function observed(
 	docker: Docker,
@@ -34,7 +40,7 @@ async function observed(
 	const { State } = await docker.getContainer(listed.Id).inspect({ abortSignal: signal } as object);
 	return {
 		id: listed.Id,
-		name: (listed.Names[0] ?? listed.Id).replace(/^\//, ""),
+		name: nameOf(listed),
 		labels: { ...listed.Labels },
 		state: statusName(State.Status),
 		exitCode: State.ExitCode,
@@ -42,4 +48,8 @@ async function observed(
 			Type === "tcp" && PublicPort ? [{ address: IP, port: PublicPort }] : [],
 		),
 	};
+}
+
+function nameOf({ Id, Names }: Docker.ContainerInfo): string {
+	return (Names[0] ?? Id).replace(/^\//, "");
 }

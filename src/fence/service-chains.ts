@@ -45,6 +45,8 @@ export function serviceChains(plan: FencePlan, closed: boolean): readonly string
 		chainText(
 			"services",
 			[
+				"# What dnsmasq announces comes back to this machine, which would take an address of it.",
+				`${on} icmpv6 type nd-router-advert fib saddr . iif type local drop`,
 				`${on} udp dport { 67, 4011 } goto dhcp4`,
 				`${on} udp dport 547 goto dhcp6`,
 				`${on} udp dport 69 goto tftp`,

@@ -4,13 +4,16 @@ import { titleOf } from "../converge/actions.ts";
 import { planRemoval } from "../converge/plan-removal.ts";
 import { applyAction } from "../engine/apply-action.ts";
 import type { Engine } from "../engine/engine.ts";
+import type { Before } from "../fence/before.ts";
 import { projectName } from "../stack/names.ts";
 import { engineOf, findApplied } from "../state/applied.ts";
 import { sitePaths } from "../state/layout.ts";
 import { finishPurges, removeState } from "../state/purge.ts";
 import { openSecretStore } from "../state/secret-store.ts";
+import { readVersioned } from "../state/versioned.ts";
 import { runSteps } from "../steps/run.ts";
 import type { Step, StepTools } from "../steps/step.ts";
+import { restoreNetworkStep, tracesSince } from "./before.ts";
 import { fenceStands, removeFenceStep } from "./fence-steps.ts";
 import { closeHostFirewallStep } from "./host-firewall.ts";
 import { quietStep } from "./quiet.ts";
@@ -27,6 +30,8 @@ export interface DownOptions extends LifecycleOptions {
 export interface DownResult {
 	readonly site: string;
 	readonly removed: readonly string[];
+	/** After a purge: what the engine changed about this machine's network and is still so. */
+	readonly left: readonly string[];
 }
 
 interface DownContext {
@@ -46,6 +51,7 @@ export async function down(options: DownOptions): Promise<DownResult> {
 	const engine = await connectSiteEngine(engineOf(applied), paths, signal);
 	const observed = await engine.observe(projectName(site), signal);
 	const actions = planRemoval(observed, { volumes: purge });
+	const before = purge ? await readVersioned<Before>(paths.before, 1) : undefined;
 	const fenced = await fenceStands(site, paths, signal);
 	if (actions.length > 0 || fenced || existsSync(paths.stateDirectory))
 		await withSession(site, purge ? "down --purge" : "down", options, async ({ run, secrets }) => {
@@ -56,8 +62,9 @@ export async function down(options: DownOptions): Promise<DownResult> {
 					title: titleOf(action),
 					do: (context: DownContext, tools: StepTools) => applyAction(context.engine, action, tools.signal),
 				})),
-				// after the last container
+				// after the last container; the fence goes when there is nothing left that could be routed
 				...(existsSync(paths.firewall) ? [closeHostFirewallStep(paths)] : []),
+				...(before === undefined ? [] : [restoreNetworkStep(before, engine)]),
 				...(fenced ? [removeFenceStep(site, paths)] : []),
 				remove("run", paths.runDirectory, () => rm(paths.runDirectory, { recursive: true, force: true })),
 			];
@@ -67,7 +74,11 @@ export async function down(options: DownOptions): Promise<DownResult> {
 			if (purge) await rm(paths.lock, { force: true });
 		});
 	if (purge) await finishPurges(roots);
-	return { site, removed: actions.map((action) => ("name" in action ? action.name : "")) };
+	return {
+		site,
+		removed: actions.map((action) => ("name" in action ? action.name : "")),
+		left: before === undefined ? [] : await tracesSince(before, signal),
+	};
 }
 
 function remove(id: string, path: string, work: () => Promise<void>): Step<DownContext> {

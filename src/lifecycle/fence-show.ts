@@ -1,3 +1,4 @@
+import { apartIn } from "../fence/before.ts";
 import type { OpenPort } from "../fence/port-table.ts";
 import { localAddresses } from "../linux/links.ts";
 import type { Site } from "../resources/site.ts";
@@ -5,7 +6,8 @@ import { readApplied } from "../state/applied.ts";
 import { openHostStore } from "../state/host-store.ts";
 import { type StateRoots, sitePaths } from "../state/layout.ts";
 import { openSecretStore } from "../state/secret-store.ts";
-import { fenceOf, linksApart } from "./fence.ts";
+import { networkBefore } from "./before.ts";
+import { fenceOf } from "./fence.ts";
 import { provisioningOf } from "./machine.ts";
 import { bridgeSubnetOf } from "./render-site.ts";
 import { chooseSite } from "./session.ts";
@@ -20,15 +22,19 @@ export interface ShownFence {
 }
 
 /** The fence that an `up` of these manifests would put up here. Needs neither root nor an engine. */
-export async function fenceOfManifests(site: Site): Promise<ShownFence> {
+export async function fenceOfManifests(site: Site, signal: AbortSignal): Promise<ShownFence> {
 	const local = localAddresses();
 	const machine = { local, provisioning: provisioningOf(site, local) };
 	const subnet = await bridgeSubnetOf(site, local, undefined);
-	return shown(site, await fenceOf(site, machine, subnet, [], await linksApart(local, undefined)));
+	return shown(site, await fenceOf(site, machine, subnet, [], apartIn(await networkBefore(local, signal))));
 }
 
 /** The fence of the site as applied. */
-export async function fenceOfApplied(wanted: string | undefined, roots: StateRoots): Promise<ShownFence> {
+export async function fenceOfApplied(
+	wanted: string | undefined,
+	roots: StateRoots,
+	signal: AbortSignal,
+): Promise<ShownFence> {
 	const name = await chooseSite(wanted, roots);
 	const paths = sitePaths(name, roots);
 	const site = await readApplied(paths, openSecretStore(paths.secretsDirectory));
@@ -36,7 +42,8 @@ export async function fenceOfApplied(wanted: string | undefined, roots: StateRoo
 	const machine = { local, provisioning: provisioningOf(site, local) };
 	const subnet = await bridgeSubnetOf(site, local, paths.pins);
 	const hosts = await openHostStore(paths.hostsDirectory).list();
-	return shown(site, await fenceOf(site, machine, subnet, hosts, await linksApart(local, paths.before)));
+	const before = await networkBefore(local, signal, { own: paths.before });
+	return shown(site, await fenceOf(site, machine, subnet, hosts, apartIn(before)));
 }
 
 function shown(site: Site, fence: Awaited<ReturnType<typeof fenceOf>>): ShownFence {

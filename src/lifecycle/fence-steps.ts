@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { readFile, rm } from "node:fs/promises";
+import { apartIn } from "../fence/before.ts";
 import type { Fence } from "../fence/fence.ts";
 import { compareListings } from "../fence/listing.ts";
 import { fenceTable } from "../fence/plan.ts";
@@ -10,23 +11,25 @@ import { applyRuleset, checkRuleset, listAsRendered, listTable } from "../linux/
 import type { Site } from "../resources/site.ts";
 import type { SitePaths } from "../state/layout.ts";
 import type { Step } from "../steps/step.ts";
-import { type FenceMachine, fenceOf, linksApart } from "./fence.ts";
+import { networkBefore, rememberNetworkStep } from "./before.ts";
+import { type FenceMachine, fenceOf } from "./fence.ts";
 import { hostFirewallSteps } from "./host-firewall.ts";
 import type { Session } from "./session.ts";
 
-/** What `up` does about the fence before the first container, and tells about it. */
+/** What `up` does about the machine's network before the first container, and tells about it. */
 export async function fenceSteps(
 	site: Site,
 	machine: FenceMachine,
 	bridgeSubnet: string,
-	{ hosts, paths, run }: Session,
+	{ hosts, others, paths, run }: Session,
 ): Promise<readonly Step<unknown>[]> {
-	const apart = await linksApart(machine.local, paths.before);
+	const before = await networkBefore(machine.local, run.signal, { own: paths.before, others });
 	const openings = await hostFirewallSteps(site, machine.provisioning.interface, paths, run);
-	const fence = await fenceOf(site, machine, bridgeSubnet, await hosts.list(), apart);
+	const fence = await fenceOf(site, machine, bridgeSubnet, await hosts.list(), apartIn(before));
+	const remember = rememberNetworkStep(before, paths);
 	if (fence !== undefined) {
 		for (const message of fence.notes) run.emit({ type: "note", level: "warning", message });
-		return [installFenceStep(fence, paths), ...openings];
+		return [remember, installFenceStep(fence, paths), ...openings];
 	}
 	run.emit({
 		type: "note",
@@ -34,7 +37,7 @@ export async function fenceSteps(
 		message: "the site asks for no fence: every network of this machine may reach what the stack publishes",
 	});
 	const stands = await fenceStands(site.name, paths, run.signal);
-	return [...(stands ? [removeFenceStep(site.name, paths)] : []), ...openings];
+	return [remember, ...(stands ? [removeFenceStep(site.name, paths)] : []), ...openings];
 }
 
 /**

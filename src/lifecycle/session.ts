@@ -28,6 +28,8 @@ export interface LifecycleOptions {
 export interface Session {
 	readonly name: string;
 	readonly paths: SitePaths;
+	/** Where the other sites of this machine remember what its network was like. */
+	readonly others: readonly string[];
 	readonly secrets: SecretStore;
 	readonly hosts: HostStore;
 	readonly run: RunOptions;
@@ -55,6 +57,9 @@ export async function withSession<T>(
 			return await work({
 				name: site,
 				paths,
+				others: (await knownSites(roots))
+					.filter((name) => name !== site)
+					.map((name) => sitePaths(name, roots).before),
 				secrets: openSecretStore(paths.secretsDirectory),
 				hosts: openHostStore(paths.hostsDirectory),
 				run: {

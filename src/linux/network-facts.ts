@@ -2,14 +2,6 @@ import { lookup } from "node:dns/promises";
 import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Whether this machine routes IPv4 and IPv6 now; false where the kernel has no such family. */
-export function forwardingNow(): { readonly v4: boolean; readonly v6: boolean } {
-	return {
-		v4: isOn("/proc/sys/net/ipv4/ip_forward"),
-		v6: isOn("/proc/sys/net/ipv6/conf/all/forwarding"),
-	};
-}
-
 /** The name servers that a container is given: those of this machine without its loopback. */
 export function nameServers(): readonly string[] {
 	// systemd-resolved listens on the loopback and keeps the real ones here; engines look there, too
@@ -43,10 +35,6 @@ export async function resolveNames(
 	} finally {
 		deadline.abort();
 	}
-}
-
-function isOn(file: string): boolean {
-	return textOf(file).trim() === "1";
 }
 
 function textOf(file: string): string {

@@ -15,15 +15,26 @@ export function runDown({ json, purge = false, site, yes = false }: DownFlags): 
 	return runCommand(json, async ({ report, signal }) => {
 		if (site === undefined && (await knownSites(defaultRoots)).length === 0) {
 			if (purge) await finishPurges(defaultRoots);
-			report.result({ site: null, removed: [] }, "there is no site on this machine: nothing to do");
+			report.result({ site: null, removed: [], left: [] }, "there is no site on this machine: nothing to do");
 			return undefined;
 		}
 		const name = site ?? (await chooseSite(undefined, defaultRoots));
 		if (purge && !yes) await confirm(lossOf(name), json === true, signal);
-		const { removed } = await down({ site: name, purge, roots: defaultRoots, emit: report.emit, signal });
+		const { left, removed } = await down({
+			site: name,
+			purge,
+			roots: defaultRoots,
+			emit: report.emit,
+			signal,
+		});
 		report.result(
-			{ site: name, removed },
-			`${name} is down${purge ? ", and nothing of it is left" : "; its data is kept"}`,
+			{ site: name, removed, left },
+			[
+				`${name} is down${purge ? ", and nothing of it is left" : "; its data is kept"}`,
+				...(left.length > 0
+					? ["The engine keeps these for itself:", ...left.map((each) => `  ${each}`)]
+					: []),
+			].join("\n"),
 		);
 		return undefined;
 	});

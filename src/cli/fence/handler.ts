@@ -10,11 +10,11 @@ export interface ShowFlags extends SiteOptions {
 }
 
 export function runFenceShow({ file, json, site }: ShowFlags): Promise<number> {
-	return runCommand(json, async ({ report }) => {
+	return runCommand(json, async ({ report, signal }) => {
 		const shown =
 			file === undefined
-				? await fenceOfApplied(site, defaultRoots)
-				: await fenceOfManifests((await loadSite(file, { stdin: process.stdin })).site);
+				? await fenceOfApplied(site, defaultRoots, signal)
+				: await fenceOfManifests((await loadSite(file, { stdin: process.stdin })).site, signal);
 		for (const message of shown.notes) report.emit({ type: "note", level: "warning", message });
 		report.result(shown, shown.ruleset?.trimEnd() ?? "# the site asks for no fence (fence.mode: none)");
 		return undefined;

@@ -1,10 +1,19 @@
 import anyTest, { type TestFn } from "ava";
+import { difference } from "../../../lab/story/world.ts";
 import { until } from "../../../lab/until.ts";
-import { askForAddress, buildTown, fetchBootFile, knownMac, type Town, unknownMac } from "./town.ts";
+import {
+	askForAddress,
+	buildTown,
+	fetchBootFile,
+	knownMac,
+	networkOf,
+	type Town,
+	unknownMac,
+} from "./town.ts";
 
 /* The fence around a real stack, seen from every side; the last test takes it away and finds every door open. */
 
-const test = anyTest as TestFn<{ town: Town }>;
+const test = anyTest as TestFn<{ town: Town; network: readonly string[]; ruleset: string }>;
 
 interface Status {
 	readonly fence: {
@@ -26,7 +35,7 @@ const egress = ["192.168.222.2:8000", "10.50.0.2:8080", "172.22.0.1:2222", `${br
 test.before(async (t) => {
 	t.timeout(600_000);
 	const town = await buildTown();
-	t.context.town = town;
+	t.context = { town, network: await networkOf(town), ruleset: await town.shell("nft list ruleset") };
 	const { exitCode, lines, result, stderr } = await town.up({ fence: "{}" });
 	t.is(exitCode, 0, `${JSON.stringify(result)} ${stderr}`);
 	const steps = lines.filter(({ type }) => type === "step-finished").map(({ step }) => String(step));
@@ -218,14 +227,27 @@ test.serial("`mode: dedicated` and `mode: none` are taken over by the next `up`"
 test.serial("`down` takes it away after the last container, and nothing of it is left", async (t) => {
 	t.timeout(90_000);
 	const { town } = t.context;
-	const { exitCode, lines } = await town.run("down", "--purge", "--yes");
+	const { exitCode, lines, result } = await town.run("down", "--purge", "--yes");
 	t.is(exitCode, 0);
 	const steps = lines.filter(({ type }) => type === "step-finished").map(({ step }) => String(step));
 	t.true(
 		steps.indexOf("fence:remove") > steps.findLastIndex((step) => step.startsWith("stack:remove-container")),
 	);
-	t.notRegex(await town.shell("nft list ruleset"), /ironstrap|10\.89\.77|172\.22/);
-	// the engine's own chains stay, and lead nowhere
-	t.is((await town.shell("nft list ruleset | grep -E 'dnat|drop|reject' || true")).trim(), "");
+	const { network, ruleset: rulesetBefore } = t.context;
+	t.deepEqual(difference(network, await networkOf(town)), [], "addresses, routes, kernel settings");
+	// the engine's own chains stay, are listed, and lead nowhere
+	const ruleset = await town.shell("nft list ruleset");
+	t.notRegex(ruleset, /ironstrap|10\.89\.77|172\.22|dnat|drop|reject/);
+	t.is(rulesetBefore, "");
+	const chains = [...ruleset.matchAll(/^table (?<table>.*) \{$|^\tchain (?<chain>.*) \{$/gm)].map(
+		({ groups }) => ({ table: groups?.table, chain: groups?.chain }),
+	);
+	let table = "";
+	const names = chains.flatMap((each) => {
+		table = each.table ?? table;
+		return each.chain === undefined ? [] : [`nftables chain ${table} ${each.chain}`];
+	});
+	t.true(names.length > 0);
+	t.deepEqual(result?.left, names.toSorted());
 	t.is((await town.shell("ls -A /run/ironstrap /var/lib/ironstrap | grep metal3 || true")).trim(), "");
 });

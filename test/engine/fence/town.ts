@@ -13,6 +13,7 @@ import { ironstrap, type Outcome, type ProductOptions } from "../../../lab/story
  */
 
 const scanner = fileURLToPath(new URL("scan.js", import.meta.url));
+const preload = fileURLToPath(new URL("die-at.js", import.meta.url));
 const siteFile = "/run/ironstrap-lab/site.yaml";
 
 export const knownMac = "52:54:00:ab:00:01";
@@ -29,6 +30,8 @@ export interface Town {
 	scan(who: string | number | undefined, targets: readonly string[]): Promise<readonly string[]>;
 	/** `ironstrap ARGS --json`. */
 	run(...args: string[]): Promise<Outcome>;
+	/** The same, killed at a moment of its journal: `STEP PHASE before|after`. */
+	kill(moment: string, ...args: string[]): Promise<Outcome>;
 	/** `ironstrap up --no-hosts` of the site. */
 	up(site: SiteOptions, options?: ProductOptions): Promise<Outcome>;
 }
@@ -47,7 +50,8 @@ export async function buildTown(): Promise<Town> {
 	const shell = async (script: string) => (await sandbox.run("sh", ["-ec", script])).stdout;
 	await shell(`
 mkdir -p /run/ironstrap-lab/ipa
-sysctl -qw net.ipv4.ip_forward=0
+# a hardened machine that does not route
+sysctl -qw net.ipv4.ip_forward=0 net.ipv4.conf.all.accept_redirects=0
 ip netns add bmcs
 ip link set bmc0-end netns bmcs
 ip -n bmcs addr add 192.168.222.2/24 dev bmc0-end
@@ -89,11 +93,17 @@ ip -n neighbour route add default via 172.22.0.1`);
 			return JSON.parse((await sandbox.run(command, args)).stdout) as string[];
 		},
 		run: (...args) => ironstrap(sandbox, args),
+		kill: (moment, ...args) => ironstrap(sandbox, args, dieAt(moment)),
 		up(site, options) {
 			writeFileSync(sandbox.path(siteFile), manifests(site), { mode: 0o600 });
 			return ironstrap(sandbox, ["up", "--no-hosts", "-f", siteFile], options);
 		},
 	};
+}
+
+/** Ends the command there. */
+export function dieAt(moment: string): ProductOptions {
+	return { env: { DIE_AT: moment }, nodeFlags: [`--import=${preload}`] };
 }
 
 function manifests({ fence, more = [] }: SiteOptions): string {
@@ -131,6 +141,14 @@ spec:
     address: redfish-virtualmedia+http://192.168.222.2:8000/redfish/v1/Systems/${index}
     credentialsName: bmc
 `;
+}
+
+/** Addresses, routes and kernel settings of the machine, line by line, for {@link difference}. */
+export async function networkOf({ shell }: Town): Promise<readonly string[]> {
+	const text = await shell(`ip -j addr | tr '{' '\\n' | sed 's/"tentative":true,//'
+ip -j route; ip -6 -j route; ip -j rule
+sysctl -a 2>/dev/null | grep -E '^net\\.(ipv4|ipv6|bridge)\\.'`);
+	return text.split("\n");
 }
 
 /** What a client with this MAC address is given by DHCP, as seen from the provisioning network; empty without an answer. */
