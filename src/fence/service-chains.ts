@@ -1,6 +1,11 @@
 import type { FencePlan } from "./plan.ts";
-import { clientAddress } from "./sets.ts";
+import { clientAddress, firmwareAt } from "./sets.ts";
 import { chainText, link } from "./text.ts";
+
+/** Firmware puts its architecture within the first of its options; iPXE comes latest, behind its list of wishes. */
+const firmwarePlaces = 64;
+
+const unknownMac = ["update @unknown_macs { ether saddr }", "add @unknown_macs_since { ether saddr }"];
 
 /**
  * dnsmasq's doors, in the input hook: with `br_netfilter` a rule in prerouting would also see, and drop, what servers
@@ -15,13 +20,22 @@ export function serviceChains(plan: FencePlan, closed: boolean): readonly string
 			"# The client's own address, also behind a relay.",
 			`${clientAddress} @known_clients accept`,
 			`update @unknown_clients { ${clientAddress} }`,
+			`add @unknown_clients_since { ${clientAddress} }`,
+			"jump firmware",
 			closed ? "goto refuse_dhcp" : "accept",
+		]),
+		chainText("firmware", [
+			"# Options have no fixed places, and nothing here can walk them: one line for each place.",
+			...Array.from({ length: firmwarePlaces }, (_, byte) => {
+				const { architecture, head } = firmwareAt(byte);
+				return `${head} update @unknown_firmware { ${clientAddress} . ${architecture} } return`;
+			}),
 		]),
 		chainText("dhcp6", [
 			"# What a relay forwards (message type 12) has the relay's MAC address.",
 			"ip6 saddr @relayed6 @th,64,8 12 accept",
 			"ether saddr @known_macs accept",
-			"update @unknown_macs { ether saddr }",
+			...unknownMac,
 			closed ? "goto refuse_dhcp" : "accept",
 		]),
 		chainText("tftp", [
@@ -29,7 +43,7 @@ export function serviceChains(plan: FencePlan, closed: boolean): readonly string
 			"ip6 saddr @relayed6 accept",
 			"ether saddr @known_macs accept",
 			...(closed
-				? ["update @unknown_macs { ether saddr }", "goto refuse_tftp"]
+				? [...unknownMac, "goto refuse_tftp"]
 				: ["ip saddr @servers accept", "ip6 saddr @servers6 accept", "goto refuse_tftp"]),
 		]),
 		...(plan.dns

@@ -11,13 +11,25 @@ import { type Networks, networksOf } from "./networks.ts";
 import type { FenceInputs, FencePlan } from "./plan.ts";
 import type { FenceSet } from "./text.ts";
 
-/** Unknown servers are remembered for an hour after their last packet. */
+/** Unknown servers are remembered for an hour after their last packet, and when the first one came for a day. */
 export const unknownSeconds = 3600;
+export const sinceSeconds = 86_400;
 
 const macSet = ["type ether_addr"];
 /** The client's hardware address of a DHCPv4 packet: 28 bytes into what follows the 8 bytes of the UDP header. */
 export const clientAddress = "@th,288,48";
-const unknown = [`size 1024`, "flags dynamic,timeout", `timeout ${unknownSeconds / 60}m`];
+const remembered = (seconds: number) => ["size 1024", "flags dynamic,timeout", `timeout ${seconds / 60}m`];
+const unknown = remembered(unknownSeconds);
+const since = remembered(sinceSeconds);
+
+/** Options of a DHCPv4 packet begin 248 bytes behind the start of its UDP header (RFC 2131), with the message type. */
+const optionsAt = 251;
+
+/** Option 93 with its length of two and the high byte of its value, and the low byte: at the n-th byte of the options. */
+export function firmwareAt(byte: number): { readonly head: string; readonly architecture: string } {
+	const bit = (optionsAt + byte) * 8;
+	return { head: `@th,${bit},24 0x5d0200`, architecture: `@th,${bit + 24},8` };
+}
 
 /** All sets of a fence. What changes when hosts come and go is in here and nowhere else. */
 export function fenceSets(site: Site, inputs: FenceInputs, plan: FencePlan): readonly FenceSet[] {
@@ -42,7 +54,13 @@ function serviceSets(macs: readonly string[], { relayed }: FencePlan): readonly 
 			macs.map(macNumber),
 		),
 		set("unknown_clients", "unknown servers that asked for DHCPv4", [`typeof ${clientAddress}`, ...unknown]),
+		set("unknown_clients_since", "when they did so first", [`typeof ${clientAddress}`, ...since]),
+		set("unknown_firmware", "the architecture that their firmware told (option 93)", [
+			`typeof ${clientAddress} . ${firmwareAt(0).architecture}`,
+			...unknown,
+		]),
 		set("unknown_macs", "unknown servers that asked for DHCPv6 or TFTP", [...macSet, ...unknown]),
+		set("unknown_macs_since", "when they did so first", [...macSet, ...since]),
 	];
 }
 

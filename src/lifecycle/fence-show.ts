@@ -8,6 +8,7 @@ import { type StateRoots, sitePaths } from "../state/layout.ts";
 import { openSecretStore } from "../state/secret-store.ts";
 import { networkBefore } from "./before.ts";
 import { fenceOf } from "./fence.ts";
+import { unnamedMacs } from "./known-servers.ts";
 import { provisioningOf } from "./machine.ts";
 import { bridgeSubnetOf } from "./render-site.ts";
 import { chooseSite } from "./session.ts";
@@ -41,9 +42,9 @@ export async function fenceOfApplied(
 	const local = localAddresses();
 	const machine = { local, provisioning: provisioningOf(site, local) };
 	const subnet = await bridgeSubnetOf(site, local, paths.pins);
-	const hosts = await openHostStore(paths.hostsDirectory).list();
+	const macs = await unnamedMacs(openHostStore(paths.hostsDirectory), paths);
 	const before = await networkBefore(local, signal, { own: paths.before });
-	return shown(site, await fenceOf(site, machine, subnet, hosts, apartIn(before)));
+	return shown(site, await fenceOf(site, machine, subnet, macs, apartIn(before)));
 }
 
 function shown(site: Site, fence: Awaited<ReturnType<typeof fenceOf>>): ShownFence {

@@ -14,6 +14,7 @@ import type { Step } from "../steps/step.ts";
 import { networkBefore, rememberNetworkStep } from "./before.ts";
 import { type FenceMachine, fenceOf } from "./fence.ts";
 import { hostFirewallSteps } from "./host-firewall.ts";
+import { unnamedMacs } from "./known-servers.ts";
 import type { Session } from "./session.ts";
 
 /** What `up` does about the machine's network before the first container, and tells about it. */
@@ -25,7 +26,7 @@ export async function fenceSteps(
 ): Promise<readonly Step<unknown>[]> {
 	const before = await networkBefore(machine.local, run.signal, { own: paths.before, others });
 	const openings = await hostFirewallSteps(site, machine.provisioning.interface, paths, run);
-	const fence = await fenceOf(site, machine, bridgeSubnet, await hosts.list(), apartIn(before));
+	const fence = await fenceOf(site, machine, bridgeSubnet, await unnamedMacs(hosts, paths), apartIn(before));
 	const remember = rememberNetworkStep(before, paths);
 	if (fence !== undefined) {
 		for (const message of fence.notes) run.emit({ type: "note", level: "warning", message });

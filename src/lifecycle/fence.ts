@@ -3,7 +3,6 @@ import { type Fence, renderFence } from "../fence/fence.ts";
 import type { FenceInputs } from "../fence/plan.ts";
 import { nameServers, resolveNames } from "../linux/network-facts.ts";
 import type { Site } from "../resources/site.ts";
-import type { StoredHost } from "../state/host-store.ts";
 import type { Machine } from "./machine.ts";
 
 export type FenceMachine = Pick<Machine, "local" | "provisioning">;
@@ -13,7 +12,7 @@ export async function fenceOf(
 	site: Site,
 	{ local, provisioning }: FenceMachine,
 	bridgeSubnet: string,
-	hosts: readonly StoredHost[],
+	learntMacs: readonly string[],
 	apart: FenceInputs["apart"],
 ): Promise<Fence | undefined> {
 	if (site.bootstrap.spec.fence.mode === "none") return undefined;
@@ -24,9 +23,7 @@ export async function fenceOf(
 		bridgeSubnet,
 		nameServers: nameServers(),
 		resolved: await resolveNames(namesToResolve(site)),
-		learntMacs: hosts.flatMap(({ hardware }) =>
-			(hardware?.nics ?? []).flatMap(({ mac }) => (mac === undefined ? [] : [mac])),
-		),
+		learntMacs,
 		apart,
 	});
 }

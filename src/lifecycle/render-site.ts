@@ -6,6 +6,7 @@ import { renderStack } from "../stack/render.ts";
 import { readVersioned, writeVersioned } from "../state/versioned.ts";
 import { freeBridgeSubnet } from "./bridge-subnet.ts";
 import { ensureCredentials } from "./credentials.ts";
+import { unnamedMacs } from "./known-servers.ts";
 import type { Machine } from "./machine.ts";
 import type { Session } from "./session.ts";
 
@@ -25,7 +26,7 @@ export interface RenderedSite {
 export async function renderSite(
 	site: Site,
 	machine: Machine,
-	{ name, paths, secrets }: Session,
+	{ hosts, name, paths, secrets }: Session,
 ): Promise<RenderedSite> {
 	const { provisioning, local } = machine;
 	const addresses = [provisioning.address, ...site.bootstrap.spec.api.listen];
@@ -42,6 +43,7 @@ export async function renderSite(
 		credentials: access,
 		tls,
 		deployRamdisk: machine.deployRamdisk,
+		moreMacs: await unnamedMacs(hosts, paths),
 	});
 	return { stack, desired: desiredProject(stack, Buffer.from(`${name}:${hashKey}`)), bridgeSubnet };
 }

@@ -8,7 +8,7 @@ import { optionLines, rangeLines, routerAdvertisement } from "./dnsmasq-ranges.t
 import { endpointsOf } from "./endpoints.ts";
 import { imagePaths } from "./image-paths.ts";
 import type { StackInputs } from "./inputs.ts";
-import { serverMacs } from "./server-macs.ts";
+import { isMac, serverMacs } from "./server-macs.ts";
 
 /**
  * `dnsmasq.conf`: DHCP, TFTP and (with `serveDNS`) DNS on the provisioning interface, for known servers only unless
@@ -50,7 +50,8 @@ export function dnsmasqHosts(site: Site, inputs: StackInputs): ReadonlyMap<strin
 	const reserved = new Map(
 		(inputs.reservations ?? []).map(({ mac, address }) => [mac.toLowerCase(), address]),
 	);
-	const macs = new Set<string>([...reserved.keys(), ...serverMacs(site)]);
+	const more = (inputs.moreMacs ?? []).filter(isMac).map((mac) => mac.toLowerCase());
+	const macs = new Set<string>([...reserved.keys(), ...serverMacs(site), ...more]);
 	return new Map(
 		[...macs].sort().map((mac) => {
 			const address = reserved.get(mac);

@@ -42,6 +42,8 @@ export interface StackInputs {
 	readonly tls: { readonly certificate: string; readonly key: string; readonly ca: string };
 	/** Absolute paths on this machine of the deploy ramdisk. */
 	readonly deployRamdisk: { readonly kernel: string; readonly initramfs: string; readonly digest: string };
+	/** Servers that get addresses though no manifest names them. */
+	readonly moreMacs?: readonly string[] | undefined;
 	/** Addresses that servers keep without end: a provisioned server must not lose its address with us. */
 	readonly reservations?: readonly { readonly mac: string; readonly address: string }[] | undefined;
 }

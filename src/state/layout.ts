@@ -34,6 +34,8 @@ export interface SitePaths {
 	readonly removedDirectory: string;
 	/** What the machine's network was like before the site's first `up`. */
 	readonly before: string;
+	/** Servers that were let in by command. */
+	readonly admitted: string;
 	/** What was opened in the machine's own firewall, and how it is closed again. */
 	readonly firewall: string;
 	readonly runDirectory: string;
@@ -58,6 +60,7 @@ export function sitePaths(site: string, roots: StateRoots): SitePaths {
 		scratchDirectory: join(stateDirectory, "scratch"),
 		removedDirectory: join(roots.state, `.${site}.removed`),
 		before: join(stateDirectory, "before.json"),
+		admitted: join(stateDirectory, "admitted.json"),
 		firewall: join(stateDirectory, "firewall.json"),
 		runDirectory,
 		waits: join(runDirectory, "waits.json"),

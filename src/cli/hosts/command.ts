@@ -1,6 +1,7 @@
 import { Command, Option } from "commander";
 import type { HostVerb } from "../../hosts/verbs.ts";
 import { command, type Finish, withSite } from "../command.ts";
+import { discoveryCommands } from "./discovery.ts";
 import type { ListFlags } from "./handler.ts";
 import type { TraceFlags } from "./trace.ts";
 import type { VerbFlags, WaitFlags } from "./verbs.ts";
@@ -65,7 +66,7 @@ export function hostsCommand(finish: Finish): Command {
 		.option("--follow", "go on until interrupted")
 		.option("--since <duration>", "how far back", "1h")
 		.action(async (word: string, flags: TraceFlags) => finish(await (await tracer()).runTrace(word, flags)));
-	return new Command("hosts")
+	const hosts = new Command("hosts")
 		.description("the site's servers: list, describe, provision, power, …")
 		.addCommand(list, { isDefault: true })
 		.addCommand(describe)
@@ -77,6 +78,8 @@ export function hostsCommand(finish: Finish): Command {
 		.addCommand(remove)
 		.addCommand(wait)
 		.addCommand(trace);
+	for (const each of discoveryCommands(finish)) hosts.addCommand(each);
+	return hosts;
 }
 
 function verb(

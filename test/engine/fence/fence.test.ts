@@ -4,6 +4,7 @@ import { until } from "../../../lab/until.ts";
 import {
 	askForAddress,
 	buildTown,
+	dhcpInOffice,
 	fetchBootFile,
 	knownMac,
 	networkOf,
@@ -54,6 +55,16 @@ async function status({ run }: Town): Promise<Status["fence"]> {
 
 async function containerPid({ shell }: Town, service: string): Promise<number> {
 	return Number(await shell(`podman inspect -f '{{.State.Pid}}' ironstrap-metal3-${service}-1`));
+}
+
+/** The address that the neighbour makes for itself from a router's answer, for which it asks with its link's start. */
+async function announcedTo({ as }: Town): Promise<string> {
+	return as(
+		"neighbour",
+		`ip link set eth0 down; ip link set eth0 up; sleep 3
+ip addr add fd00:1abc::200/64 dev eth0 nodad; ip route replace default via 172.22.0.1
+ip -6 addr show dev eth0 dynamic`,
+	);
 }
 
 /** Exactly the documented doors, from every side. */
@@ -114,6 +125,48 @@ test.serial(
 		]);
 	},
 );
+
+test.serial(
+	"who is unknown is told with firmware and times, and comes in by `hosts add` alone",
+	async (t) => {
+		t.timeout(60_000);
+		const { town } = t.context;
+		const discovered = async () => {
+			const { servers } = (await town.run("hosts", "discovered")).result as unknown as {
+				servers: {
+					mac: string;
+					firmware?: string;
+					protocols: string[];
+					firstSeen: string;
+					lastSeen: string;
+				}[];
+			};
+			return servers;
+		};
+		const [server, ...others] = await discovered();
+		t.like(server, { mac: unknownMac, firmware: "UEFI x86-64", protocols: ["DHCPv4", "DHCPv6 or TFTP"] });
+		t.true((server?.firstSeen ?? "") < (server?.lastSeen ?? ""));
+		t.deepEqual(others, []);
+		const { exitCode, lines, result } = await town.run("hosts", "add", "--mac", unknownMac.toUpperCase());
+		t.is(exitCode, 0, JSON.stringify(result));
+		t.false(
+			lines.some(({ step }) => /stack:(create|remove)/.test(String(step))),
+			"no container is replaced",
+		);
+		t.regex(await askForAddress(town, unknownMac), /ip=172\.22\.0\.1\d\d/);
+		t.deepEqual(await discovered(), []);
+		t.is((await town.run("hosts", "forget", "--mac", unknownMac)).exitCode, 0);
+		t.is(await askForAddress(town, unknownMac), "");
+		t.is((await discovered())[0]?.mac, unknownMac);
+	},
+);
+
+test.serial("a known server in the wrong network gets no address", async (t) => {
+	t.timeout(60_000);
+	const { town } = t.context;
+	t.is(await askForAddress(town, knownMac, "bmcs"), "");
+	t.is(await askForAddress(town, knownMac, "office"), "");
+});
 
 test.serial("containers reach BMCs and servers, not the office and not this machine", async (t) => {
 	const { town } = t.context;
@@ -213,6 +266,10 @@ test.serial("`mode: dedicated` and `mode: none` are taken over by the next `up`"
 	const { town } = t.context;
 	t.is((await town.up({ fence: "{ mode: dedicated }" })).exitCode, 0);
 	t.deepEqual(await town.scan("neighbour", ["10.50.0.2:8080"]), []);
+	// what dnsmasq announced to this machine, too, while nothing kept it
+	await town.shell("ip addr flush dev br-prov dynamic");
+	t.regex(await announcedTo(town), /fd00:1abc::/, "servers hear the announcement");
+	t.is(await town.shell("ip -6 addr show dev br-prov dynamic"), "", "this machine takes no address of it");
 	const { mode, refused } = await status(town);
 	t.is(mode, "dedicated");
 	t.true((refused.routed ?? 0) > 0);
@@ -224,9 +281,17 @@ test.serial("`mode: dedicated` and `mode: none` are taken over by the next `up`"
 	t.is((await town.up({ fence: "{}" })).exitCode, 0);
 });
 
+test.serial("the office saw no DHCP packet in all this, and would have counted one", async (t) => {
+	const { town } = t.context;
+	t.is(await dhcpInOffice(town), 0);
+	await town.shell("echo discover | busybox nc -u -w 1 10.50.0.2 67 || true");
+	t.is(await dhcpInOffice(town), 1);
+});
+
 test.serial("`down` takes it away after the last container, and nothing of it is left", async (t) => {
 	t.timeout(90_000);
 	const { town } = t.context;
+	await town.shell("ip addr flush dev br-prov dynamic");
 	const { exitCode, lines, result } = await town.run("down", "--purge", "--yes");
 	t.is(exitCode, 0);
 	const steps = lines.filter(({ type }) => type === "step-finished").map(({ step }) => String(step));

@@ -19,6 +19,12 @@ const siteFile = "/run/ironstrap-lab/site.yaml";
 export const knownMac = "52:54:00:ab:00:01";
 export const unknownMac = "52:54:00:ff:ff:ff";
 
+const networks = {
+	neighbour: { link: "eth0", gateway: "172.22.0.1" },
+	bmcs: { link: "bmc0-end", gateway: "192.168.222.1" },
+	office: { link: "eth0", gateway: "10.50.0.1" },
+};
+
 export interface Town {
 	readonly sandbox: Sandbox;
 	readonly network: LabNetwork;
@@ -67,7 +73,17 @@ ip -n office addr add 10.50.0.2/24 dev eth0
 ip -n office link set eth0 up
 ip -n office link set lo up
 ip -n office route add default via 10.50.0.1
-ip -n neighbour route add default via 172.22.0.1`);
+ip -n neighbour route add default via 172.22.0.1
+# what the office sees of DHCP
+ip netns exec office nft -f - <<EOF
+table inet watch {
+	counter dhcp { }
+	chain seen {
+		type filter hook prerouting priority -400
+		udp dport { 67, 68, 546, 547 } counter name dhcp
+	}
+}
+EOF`);
 	await startPodman(sandbox, { imageStores: [store] });
 	for (const file of ["kernel", "initramfs"])
 		writeFileSync(sandbox.path(`/run/ironstrap-lab/ipa/${file}`), file);
@@ -151,16 +167,26 @@ sysctl -a 2>/dev/null | grep -E '^net\\.(ipv4|ipv6|bridge)\\.'`);
 	return text.split("\n");
 }
 
-/** What a client with this MAC address is given by DHCP, as seen from the provisioning network; empty without an answer. */
-export async function askForAddress({ as }: Town, mac: string): Promise<string> {
+/** What a client with this MAC address is given by DHCP on somebody's network; empty without an answer. */
+export async function askForAddress(
+	{ as }: Town,
+	mac: string,
+	who: "neighbour" | "bmcs" | "office" = "neighbour",
+): Promise<string> {
+	const { gateway, link } = networks[who];
 	return as(
-		"neighbour",
-		`ip link set dev eth0 address ${mac}
-ip route replace default via 172.22.0.1
+		who,
+		`ip link set dev ${link} address ${mac}
+ip route replace default via ${gateway}
 printf '#!/bin/sh\\nenv | grep -E "^(ip|bootfile)=" || true\\n' >/run/dhcp.sh
 chmod +x /run/dhcp.sh
-busybox udhcpc -f -q -n -t 2 -T 1 -i eth0 -s /run/dhcp.sh -x 0x5d:0007 -O bootfile 2>/dev/null`,
+busybox udhcpc -f -q -n -t 2 -T 1 -i ${link} -s /run/dhcp.sh -x 0x5d:0007 -O bootfile 2>/dev/null`,
 	);
+}
+
+/** How many DHCP packets the office has seen. */
+export async function dhcpInOffice({ as }: Town): Promise<number> {
+	return Number(/packets (\d+)/.exec(await as("office", "nft list counter inet watch dhcp"))?.[1]);
 }
 
 /** How many bytes of a boot file come over TFTP to the neighbour with this MAC address. */

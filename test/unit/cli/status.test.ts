@@ -28,7 +28,12 @@ test("a fence that stands, what it refused, and whom it saw", (t) => {
 	t.deepEqual(
 		fenceText({
 			refused: { published: 12, dhcp: 3 },
-			unknownServers: [{ mac: "52:54:00:ff:ff:ff", protocol: "DHCPv4", secondsAgo: 12 }],
+			unknownServers: [
+				{
+					...{ mac: "52:54:00:ff:ff:ff", protocol: "DHCPv4", firmware: "BIOS" },
+					...{ secondsAgo: 12, firstSecondsAgo: 60 },
+				},
+			],
 		}),
 		[
 			"fence intact (shared; DHCP for known servers; egress limited)",

@@ -93,7 +93,32 @@ test("what was refused and who was seen", (t) => {
 	t.deepEqual(refusedPackets(listing({ packets: 12 })), { dhcp: 12 });
 	t.deepEqual(refusedPackets(listing()), {});
 	t.deepEqual(unknownServers(listing({ packets: 1 })), [
-		{ mac: "52:54:00:ff:ff:ff", protocol: "DHCPv4", secondsAgo: 12 },
+		{
+			...{ mac: "52:54:00:ff:ff:ff", protocol: "DHCPv4", firmware: undefined },
+			...{ secondsAgo: 12, firstSecondsAgo: 12 },
+		},
+	]);
+});
+
+test("an unknown server's firmware, and since when it asks; who became known is left out", (t) => {
+	const timed = (val: unknown, expires: number) => ({ elem: { val, timeout: 1, expires } });
+	const [first, second] = [0x525400ffffff, 0x52540000000b];
+	const seen = [
+		{ set: { name: "known_macs", elem: ["52:54:00:00:00:0b"] } },
+		{ set: { name: "unknown_clients", elem: [timed(first, 3590), timed(second, 3000)] } },
+		{ set: { name: "unknown_clients_since", elem: [timed(first, 86_000)] } },
+		{ set: { name: "unknown_firmware", elem: [timed({ concat: [first, 16] }, 3590)] } },
+		{ set: { name: "unknown_macs", elem: [timed("52:54:00:ff:ff:ff", 3500)] } },
+	];
+	t.deepEqual(unknownServers(seen), [
+		{
+			...{ mac: "52:54:00:ff:ff:ff", protocol: "DHCPv4", firmware: "UEFI x86-64, HTTP boot" },
+			...{ secondsAgo: 10, firstSecondsAgo: 400 },
+		},
+		{
+			...{ mac: "52:54:00:ff:ff:ff", protocol: "DHCPv6 or TFTP", firmware: undefined },
+			...{ secondsAgo: 100, firstSecondsAgo: 100 },
+		},
 	]);
 });
 

@@ -72,13 +72,25 @@ test("DHCP is decided in the input hook, on the provisioning interface alone", (
 	t.deepEqual(linesOf(text, "chain dhcp4"), [
 		"@th,288,48 @known_clients accept",
 		"update @unknown_clients { @th,288,48 }",
+		"add @unknown_clients_since { @th,288,48 }",
+		"jump firmware",
 		"goto refuse_dhcp",
 	]);
+	// behind 8 bytes of UDP, 240 of BOOTP and the 3 of the message type: tag 93, length 2, high byte 0; the low byte
+	t.is(
+		linesOf(text, "chain firmware")[0],
+		"@th,2008,24 0x5d0200 update @unknown_firmware { @th,288,48 . @th,2032,8 } return",
+	);
 });
 
 test("`dhcp: open` still remembers who is unknown", (t) => {
 	const { text } = fence({ bootstrap: { fence: { dhcp: "open" } } });
-	t.deepEqual(linesOf(text, "chain dhcp4").slice(1), ["update @unknown_clients { @th,288,48 }", "accept"]);
+	t.deepEqual(linesOf(text, "chain dhcp4").slice(1), [
+		"update @unknown_clients { @th,288,48 }",
+		"add @unknown_clients_since { @th,288,48 }",
+		"jump firmware",
+		"accept",
+	]);
 	t.notRegex(text, /refuse_dhcp/);
 });
 
