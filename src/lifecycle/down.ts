@@ -51,7 +51,7 @@ export async function down(options: DownOptions): Promise<DownResult> {
 	const engine = await connectSiteEngine(engineOf(applied), paths, signal);
 	const observed = await engine.observe(projectName(site), signal);
 	const actions = planRemoval(observed, { volumes: purge });
-	const before = purge ? await readVersioned<Before>(paths.before, 1) : undefined;
+	const before = await readVersioned<Before>(paths.before, 1);
 	const fenced = await fenceStands(site, paths, signal);
 	if (actions.length > 0 || fenced || existsSync(paths.stateDirectory))
 		await withSession(site, purge ? "down --purge" : "down", options, async ({ run, secrets }) => {
@@ -77,7 +77,7 @@ export async function down(options: DownOptions): Promise<DownResult> {
 	return {
 		site,
 		removed: actions.map((action) => ("name" in action ? action.name : "")),
-		left: before === undefined ? [] : await tracesSince(before, signal),
+		left: purge && before !== undefined ? await tracesSince(before, signal) : [],
 	};
 }
 

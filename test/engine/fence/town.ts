@@ -176,11 +176,13 @@ export async function askForAddress(
 	const { gateway, link } = networks[who];
 	return as(
 		who,
-		`ip link set dev ${link} address ${mac}
-ip route replace default via ${gateway}
+		`own=$(cat /sys/class/net/${link}/address)
+ip link set dev ${link} address ${mac}
 printf '#!/bin/sh\\nenv | grep -E "^(ip|bootfile)=" || true\\n' >/run/dhcp.sh
 chmod +x /run/dhcp.sh
-busybox udhcpc -f -q -n -t 2 -T 1 -i ${link} -s /run/dhcp.sh -x 0x5d:0007 -O bootfile 2>/dev/null`,
+busybox udhcpc -f -q -n -t 2 -T 1 -i ${link} -s /run/dhcp.sh -x 0x5d:0007 -O bootfile 2>/dev/null
+ip link set dev ${link} address $own
+ip route replace default via ${gateway}`,
 	);
 }
 

@@ -21,6 +21,9 @@ export async function startMachine({ host = true } = {}): Promise<Machine> {
 	const sandbox = await startSandbox({ name: "crash-test" });
 	try {
 		await createNetwork(sandbox, { taps: [] });
+		// as on a machine with other containers: Podman turns it on with its first bridge and leaves it on, and the
+		// fence of a second life would differ from that of the first
+		await sandbox.run("sh", ["-c", "echo 1 >/proc/sys/net/ipv4/ip_forward"]);
 		let podman = await startPodman(sandbox, { imageStores: [store] });
 		writeSite(sandbox, { host });
 		return {
