@@ -13,7 +13,6 @@ import type { Engine } from "./engine.ts";
 import { execIn } from "./exec.ts";
 import { runHealthCheck } from "./health-check.ts";
 import { imagesInUse, inspectImage, listImages, loadImages, removeImage } from "./images.ts";
-import { engineInfo } from "./info.ts";
 import { containerLogs, logTail } from "./logs.ts";
 import { createNetwork, networkInterface, removeNetwork } from "./networks.ts";
 import { observeProject, runningContainers } from "./observe.ts";
@@ -24,7 +23,7 @@ export async function connectEngine(wish: EngineWish, signal: AbortSignal): Prom
 	const { docker, socket, info } = await discoverEngine({ startService: true, ...wish }, signal);
 	return {
 		socket,
-		info: (stop) => engineInfo(docker, stop),
+		info: async () => info,
 		observe: (project, stop) => observeProject(docker, project, stop),
 		runningContainers: (stop) => runningContainers(docker, stop),
 		createNetwork: (network, stop) => createNetwork(docker, info, network, stop),

@@ -75,9 +75,11 @@ async function tryCandidate(
 }
 
 /** Why an engine that answers cannot run a stack here; `undefined` if it can. */
-function unfit({ kernel, kind, rootless, system }: EngineInfo): string | undefined {
+function unfit({ kernel, kind, remapped, rootless, system }: EngineInfo): string | undefined {
 	if (system === "Docker Desktop" || (kernel !== undefined && kernel !== release()))
 		return `its containers run in a virtual machine or elsewhere (${system ?? kind}, Linux ${kernel ?? "unknown"}; this machine has ${release()}), where no DHCP request of a server arrives and this machine's files are not`;
 	if (rootless) return `${kind} runs there without root, and DHCP needs the machine's own network`;
+	if (remapped === true)
+		return `${kind} gives its containers other users than this machine's (userns-remap), who may not read the stack's files`;
 	return undefined;
 }

@@ -8,6 +8,7 @@ import type { ObservedProject } from "../converge/observed.ts";
  */
 export interface Engine {
 	readonly socket: string;
+	/** As it described itself when it was found: it is not asked again, because Podman takes its time. */
 	info(signal: AbortSignal): Promise<EngineInfo>;
 	/** All networks, volumes and containers that carry the project's Compose label. */
 	observe(project: string, signal: AbortSignal): Promise<ObservedProject>;
@@ -59,6 +60,8 @@ export interface EngineInfo {
 	/** The engine's own version, e.g. `4.3.1`. */
 	readonly version: string;
 	readonly rootless: boolean;
+	/** Whether it gives containers other users than the machine's (Docker's `userns-remap`). */
+	readonly remapped?: boolean | undefined;
 	readonly selinux: boolean;
 	/** Release of the kernel that its containers run on, e.g. `6.1.0-25-amd64`. */
 	readonly kernel?: string | undefined;

@@ -31,6 +31,7 @@ export async function engineInfo(docker: Docker, signal: AbortSignal): Promise<E
 			kind: podman === undefined ? "docker" : "podman",
 			version: podman?.Version ?? version.Version,
 			rootless: info.Rootless === true || security.some((option) => option.includes("rootless")),
+			remapped: security.some((option) => option.includes("name=userns")),
 			selinux: security.some((option) => option.includes("selinux")),
 			kernel: info.KernelVersion || undefined,
 			system: info.OperatingSystem || undefined,

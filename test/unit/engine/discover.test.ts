@@ -82,6 +82,14 @@ test("Podman is told from Docker by its component; a wrong kind and a rootless e
 		discoverEngine({ kind: "auto", socket: rootless, environment: {} }, AbortSignal.timeout(5000)),
 	);
 	t.regex(refused?.seen ?? "", /runs there without root/);
+	const remapped = await describedEngine(
+		{ Version: "28.5.2" },
+		{ SecurityOptions: ["name=seccomp,profile=builtin", "name=userns"] },
+	);
+	const strangers = await t.throwsAsync<IronstrapError>(
+		discoverEngine({ kind: "auto", socket: remapped, environment: {} }, AbortSignal.timeout(5000)),
+	);
+	t.regex(strangers?.seen ?? "", /userns-remap/);
 });
 
 test("an engine in a virtual machine is refused, because no DHCP request arrives there", async (t) => {
