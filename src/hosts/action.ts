@@ -14,6 +14,8 @@ export interface Observation {
 	readonly hardwareKnown: boolean;
 	/** URL of the image that is stored as deployed. */
 	readonly deployedImage: string | undefined;
+	/** The method of the custom deployment that is stored as done, or "". */
+	readonly deployedMethod: string;
 	/** One-shot annotations that were answered. */
 	readonly answered: readonly string[];
 	/** An earlier run stored an error and went away. */

@@ -7,7 +7,7 @@ import type { Credentials } from "../resources/credentials.ts";
 import type { HardwareDetails } from "../resources/hardware-data.ts";
 import { wantsPlainMedia } from "../resources/virtual-media.ts";
 import { nodeNameOf } from "./host-name.ts";
-import { capabilities } from "./instance.ts";
+import { capabilities, deployInterface } from "./instance.ts";
 
 /** What the node is made of besides the host itself. */
 export interface EnrolmentInputs {
@@ -25,6 +25,7 @@ export interface EnrolmentInputs {
 export function newNode(host: BareMetalHost, inputs: EnrolmentInputs): NewNode {
 	const { spec } = host;
 	const address = parseBmcAddress(spec.bmc?.address ?? "");
+	const deployment = deployInterface(host);
 	return {
 		name: nodeNameOf(host),
 		driver: address.driver,
@@ -40,7 +41,7 @@ export function newNode(host: BareMetalHost, inputs: EnrolmentInputs): NewNode {
 		// In band, whatever the BMC could tell: only the ramdisk sees disks by path and LLDP.
 		inspect_interface: "agent",
 		boot_interface: address.bootInterface,
-		...(spec.image?.format === "live-iso" ? { deploy_interface: "ramdisk" } : {}),
+		...(deployment === undefined ? {} : { deploy_interface: deployment }),
 		automated_clean: spec.automatedCleaningMode !== "disabled",
 		...(atLeast(inputs.microversion, SINCE.disablePowerOff)
 			? { disable_power_off: spec.disablePowerOff === true }
@@ -78,7 +79,6 @@ export function configurationPatch(
 	if (INTERFACES_MUTABLE.includes(node.provision_state)) {
 		set("boot_interface");
 		set("inspect_interface");
-		if (host.spec.image !== undefined) set("deploy_interface");
 	}
 	const properties = {
 		...node.properties,

@@ -8,13 +8,14 @@ import { accessChanged, accessOf } from "./access.ts";
 import type { HostAction, Operation } from "./action.ts";
 import { configDrive } from "./config-drive.ts";
 import { type HostContext, timestamp } from "./context.ts";
+import { declaredHardware } from "./declared-hardware.ts";
 import { tooBig } from "./disk-room.ts";
 import { configurationPatch, type EnrolmentInputs, newNode } from "./enrolment.ts";
 import { explain } from "./failure.ts";
 import { hardwareDetails } from "./hardware-details.ts";
 import { bmcCredentials, hostData } from "./host-data.ts";
 import { refOf } from "./host-name.ts";
-import { instanceInfo } from "./instance.ts";
+import { deployInterface, deploySteps, instanceInfo } from "./instance.ts";
 import type { Sight } from "./observe.ts";
 import { refusal } from "./refusal.ts";
 import { isDeployed } from "./rules.ts";
@@ -69,7 +70,10 @@ export async function execute(
 				recorded(host, stored, {
 					state: deed.state,
 					node: sight.node,
-					hardware: inventory && hardwareDetails(inventory),
+					hardware:
+						inventory === undefined && stored?.hardware === undefined
+							? declaredHardware(host, context.site)
+							: inventory && hardwareDetails(inventory),
 					answers: deed.answers,
 					now: timestamp(context),
 				}),
@@ -193,7 +197,8 @@ async function deploy(context: HostContext, sight: Sight, signal: AbortSignal): 
 		await tell(context, sight, "provisioning error", "provision", words);
 	}
 	const configdrive = configDrive(host, host.metadata.uid ?? node.uuid, data);
-	await ironic.setProvisionState(node.uuid, { target: "active", configdrive }, { signal });
+	const request = { target: "active", configdrive, deploy_steps: deploySteps(host) } as const;
+	await ironic.setProvisionState(node.uuid, request, { signal });
 }
 
 /**
@@ -202,8 +207,17 @@ async function deploy(context: HostContext, sight: Sight, signal: AbortSignal): 
  */
 function deployPatch(host: BareMetalHost, node: IronicNode): readonly PatchOperation[] {
 	const instance: PatchOperation = { op: "add", path: "/instance_info", value: instanceInfo(host) };
-	if (node.provision_state !== "deploy failed") return [instance];
+	if (node.provision_state !== "deploy failed") return [instance, ...interfacePatch(host, node)];
 	return [instance, { op: "add", path: "/driver_info/fast_track", value: false }];
+}
+
+/** What an earlier image needed is taken back: without a value Ironic takes its default. */
+function interfacePatch(host: BareMetalHost, node: IronicNode): readonly PatchOperation[] {
+	const wanted = deployInterface(host);
+	if (wanted !== undefined)
+		return wanted === node.deploy_interface ? [] : [{ op: "add", path: "/deploy_interface", value: wanted }];
+	const special = ["custom-agent", "ramdisk"].includes(node.deploy_interface ?? "");
+	return special ? [{ op: "remove", path: "/deploy_interface" }] : [];
 }
 
 async function inputs(

@@ -6,6 +6,7 @@ import type { Observation } from "./action.ts";
 import { stillAsked } from "./annotations.ts";
 import type { HostContext } from "./context.ts";
 import { nodeNameOf } from "./host-name.ts";
+import { methodOf } from "./instance.ts";
 import { type Nodes, watchOf } from "./watch.ts";
 
 /** An observation with what it was made from. */
@@ -56,6 +57,7 @@ export async function observe(
 		detached: stored?.status.operationalStatus === "detached",
 		hardwareKnown,
 		answered,
+		deployedMethod: methodOf(stored?.status.provisioning ?? {}),
 		deployedImage: stored?.status.provisioning.image?.url,
 		gaveUp: stored?.status.errorType !== undefined,
 		node,

@@ -19,7 +19,7 @@ export function unsupportedFields({ spec }: BareMetalHost): readonly string[] {
 	);
 	return [
 		...(raid ? ["raid"] : []),
-		...(spec.customDeploy === undefined ? [] : ["customDeploy"]),
+		...(spec.image?.ociAuthSecretName === undefined ? [] : ["image.ociAuthSecretName"]),
 		...(spec.firmware === undefined ? [] : ["firmware"]),
 	];
 }

@@ -139,7 +139,7 @@ function provisioning(
 	node: IronicNode | undefined,
 ): BareMetalHostStatus["provisioning"] {
 	const { spec } = host;
-	const { image: _image, ...kept } = before.provisioning;
+	const { customDeploy: _method, image: _image, ...kept } = before.provisioning;
 	// Once the disk is written, boot mode and hints are facts: the pivot needs those that were used.
 	const settings =
 		before.provisioning.state === "provisioned"
@@ -148,7 +148,26 @@ function provisioning(
 					bootMode: spec.bootMode ?? "UEFI",
 					...(spec.rootDeviceHints === undefined ? {} : { rootDeviceHints: spec.rootDeviceHints }),
 				};
-	return { ...kept, ...settings, state, ID: node?.uuid ?? kept.ID, ...imageAfter(host, before, state, node) };
+	const method = methodAfter(host, before, state);
+	return {
+		...kept,
+		...settings,
+		...{ state, ID: node?.uuid ?? kept.ID },
+		...imageAfter(host, before, state, node),
+		...(method === undefined ? {} : { customDeploy: method }),
+	};
+}
+
+/** Known from the deployment until it is gone. */
+function methodAfter(
+	{ spec }: BareMetalHost,
+	{ provisioning }: BareMetalHostStatus,
+	state: ProvisioningState,
+) {
+	if (state === "deprovisioning") return provisioning.customDeploy;
+	if (state !== "provisioned") return undefined;
+	const known = provisioning.state === "provisioned" || provisioning.state === "deprovisioning";
+	return known ? provisioning.customDeploy : spec.customDeploy;
 }
 
 function imageAfter(

@@ -4,7 +4,7 @@ import type { Step } from "../steps/step.ts";
 import { isDetached, isPaused, type RebootMode } from "./annotations.ts";
 import type { Candidate } from "./choose.ts";
 import type { HostContext } from "./context.ts";
-import { hasImage } from "./instance.ts";
+import { isToBeDeployed } from "./instance.ts";
 import { normalState } from "./rules.ts";
 import { hostSteps, removalStep } from "./steps.ts";
 
@@ -50,7 +50,7 @@ export function disagreement({ host }: Candidate, verb: HostVerb): string | unde
 	const next = "the next `ironstrap up`";
 	if (verb.kind === "power" && verb.on !== host.spec.online)
 		return `the manifest of ${name} says online: ${host.spec.online}: ${next} switches it ${host.spec.online ? "on" : "off"} again`;
-	if (verb.kind === "deprovision" && host.spec.externallyProvisioned !== true && hasImage(host))
+	if (verb.kind === "deprovision" && host.spec.externallyProvisioned !== true && isToBeDeployed(host))
 		return `the manifest of ${name} still has an image: ${next} deploys it again`;
 	return undefined;
 }
@@ -90,7 +90,7 @@ type Look = (host: BareMetalHost, state: string, verb: HostVerb) => Obstacle | u
 
 const OBSTACLES: Readonly<Record<Exclude<HostVerb["kind"], "remove">, Look>> = {
 	provision: (host) =>
-		hasImage(host) && host.spec.online && host.spec.externallyProvisioned !== true
+		isToBeDeployed(host) && host.spec.online && host.spec.externallyProvisioned !== true
 			? undefined
 			: {
 					message: "is not to be provisioned, by its manifest",

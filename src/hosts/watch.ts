@@ -19,7 +19,14 @@ export interface Nodes {
 const FIELDS = [
 	...["uuid", "name", "driver", "instance_info", "provision_state", "target_provision_state"],
 	...["power_state", "target_power_state", "maintenance", "maintenance_reason", "fault", "reservation"],
-	...["last_error", "deploy_step", "clean_step", "automated_clean", "inspection_finished_at"],
+	...[
+		"last_error",
+		"deploy_step",
+		"clean_step",
+		"automated_clean",
+		"inspection_finished_at",
+		"deploy_interface",
+	],
 ] as const;
 
 /** Lists may take this part of the time at most, whatever the number of nodes. */

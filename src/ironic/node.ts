@@ -155,7 +155,7 @@ export interface ProvisionRequest {
 	readonly target: ProvisionTarget;
 	readonly configdrive?: ConfigDrive | undefined;
 	readonly clean_steps?: readonly Readonly<Record<string, unknown>>[];
-	readonly deploy_steps?: readonly Readonly<Record<string, unknown>>[];
+	readonly deploy_steps?: readonly Readonly<Record<string, unknown>>[] | undefined;
 }
 
 /** `GET /v1/nodes/{uuid}/validate`: one entry per interface; `null` means that the driver has none. */

@@ -20,18 +20,20 @@ export interface ReadOptions {
 	readonly signal: AbortSignal;
 }
 
-/** Reads what the services of a site logged about servers, of each service in its own order. */
+/** Reads what the services of a site logged about servers, of each service in its own order; returns which there are. */
 export async function readServiceLogs(
 	engine: Engine,
 	site: string,
 	{ follow = false, signal, since }: ReadOptions,
 	onEvent: (event: TraceEvent) => void,
-): Promise<void> {
+): Promise<readonly TracedService[]> {
 	const { containers } = await engine.observe(projectName(site), signal);
+	const traced = containers.flatMap(({ labels, name }) => {
+		const service = SERVICES.find((candidate) => candidate === labels[label.service]);
+		return service === undefined ? [] : [{ name, service }];
+	});
 	await Promise.all(
-		containers.map(async ({ labels, name }) => {
-			const service = SERVICES.find((candidate) => candidate === labels[label.service]);
-			if (service === undefined) return;
+		traced.map(async ({ name, service }) => {
 			const stream = await engine.logs(name, { follow, since, signal, timestamps: true });
 			for await (const line of createInterface({ input: stream })) {
 				const event = parseLine(service, line);
@@ -39,6 +41,7 @@ export async function readServiceLogs(
 			}
 		}),
 	);
+	return traced.map(({ service }) => service);
 }
 
 /** How a host is recognised in the logs. */
@@ -62,22 +65,32 @@ const FRESH_MS = 5_000;
 /** Diagnoses stalls from the logs, which are read once for all hosts that ask at the same time. */
 export function stallReader(engine: Engine, site: string): NonNullable<HostContext["stall"]> {
 	const began = Date.now();
-	let read: { readonly at: number; readonly events: Promise<readonly TraceEvent[]> } | undefined;
-	const events = (now: number) => {
-		if (read === undefined || now - read.at > FRESH_MS) read = { at: now, events: all(now) };
-		return read.events;
+	let last: { readonly at: number; readonly read: ReturnType<typeof all> } | undefined;
+	const reading = (now: number) => {
+		if (last === undefined || now - last.at > FRESH_MS) last = { at: now, read: all(now) };
+		return last.read;
 	};
 	const all = async (now: number) => {
 		const found: TraceEvent[] = [];
+		let services: readonly TracedService[] = [];
 		const options = { since: new Date(now - BACK_MS).toISOString(), signal: AbortSignal.timeout(20_000) };
 		// a log that cannot be read is no reason to give up what is waited for
-		await readServiceLogs(engine, site, options, (event) => found.push(event)).catch(() => undefined);
-		return found;
+		await readServiceLogs(engine, site, options, (event) => found.push(event)).then(
+			(read) => {
+				services = read;
+			},
+			() => undefined,
+		);
+		return { found, services };
 	};
 	return async (host: BareMetalHost, node: IronicNode, signal: AbortSignal) => {
 		signal.throwIfAborted();
 		const now = Date.now();
-		const own = timeline(await events(now), tracedOf(host, node.uuid));
-		return diagnose({ boot: bootOf(host), events: own, now, since: bootBegan(own, began) });
+		const { found, services } = await reading(now);
+		const boot = bootOf(host);
+		// somebody else's DHCP server keeps its own log
+		if (!services.includes(boot === "network" ? "dnsmasq" : "httpd")) return undefined;
+		const own = timeline(found, tracedOf(host, node.uuid));
+		return diagnose({ boot, events: own, now, since: bootBegan(own, began) });
 	};
 }

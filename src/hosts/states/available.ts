@@ -1,6 +1,6 @@
 import type { HostAction } from "../action.ts";
 import { spelled } from "../annotations.ts";
-import { hasImage } from "../instance.ts";
+import { isToBeDeployed } from "../instance.ts";
 import { attempt, type Plan, PROVIDE, record } from "../plan.ts";
 import { steady } from "../power.ts";
 import { unknownContent } from "./unknown-content.ts";
@@ -13,7 +13,7 @@ export function available(plan: Plan): HostAction {
 	if (host.spec.externallyProvisioned === true) return record("externally provisioned");
 	if (node.provision_state === "manageable") return attempt(plan, "prepare", "preparation error", PROVIDE);
 	if (wantsInspection(plan)) return record("inspecting", "inspect");
-	const deploys = plan.memory.request.kind === "none" && hasImage(host) && host.spec.online;
+	const deploys = plan.memory.request.kind === "none" && isToBeDeployed(host) && host.spec.online;
 	return deploys ? record("provisioning") : steady(plan);
 }
 

@@ -1,6 +1,6 @@
 import type { HostAction } from "../action.ts";
 import { isDetached } from "../annotations.ts";
-import { hasImage } from "../instance.ts";
+import { isToBeDeployed, methodOf } from "../instance.ts";
 import { attempt, type Plan, PROVIDE, record, UNDEPLOY } from "../plan.ts";
 
 /**
@@ -21,7 +21,8 @@ export function deprovisioning(plan: Plan): HostAction {
 	}
 }
 
-function isWantedAgain({ deployedImage, host }: Plan): boolean {
+function isWantedAgain({ deployedImage, deployedMethod, host }: Plan): boolean {
 	if (host.spec.externallyProvisioned === true || isDetached(host)) return true;
-	return hasImage(host) && host.spec.image?.url === deployedImage;
+	if (!isToBeDeployed(host) || methodOf(host.spec) !== deployedMethod) return false;
+	return (host.spec.image?.url ?? "") === (deployedImage ?? "");
 }

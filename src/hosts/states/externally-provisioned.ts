@@ -1,5 +1,5 @@
 import type { HostAction } from "../action.ts";
-import { hasImage } from "../instance.ts";
+import { isToBeDeployed } from "../instance.ts";
 import { begin, MANAGE, type Plan, record, refuse } from "../plan.ts";
 import { steady } from "../power.ts";
 
@@ -10,7 +10,7 @@ import { steady } from "../power.ts";
 export function externallyProvisioned(plan: Plan): HostAction {
 	const { host } = plan;
 	if (host.spec.externallyProvisioned === true) return steady(plan);
-	if (!hasImage(host)) return refuse("host-already-deployed");
+	if (!isToBeDeployed(host)) return refuse("host-already-deployed");
 	// where adoption begins
 	return plan.node.provision_state === "available" ? begin(plan, MANAGE) : record("provisioned");
 }

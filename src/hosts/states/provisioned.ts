@@ -1,5 +1,5 @@
 import type { HostAction } from "../action.ts";
-import { hasImage } from "../instance.ts";
+import { isToBeDeployed, methodOf } from "../instance.ts";
 import { ADOPT, attempt, isFrozen, type Plan, record, refuse } from "../plan.ts";
 import { steady } from "../power.ts";
 
@@ -21,17 +21,20 @@ export function provisioned(plan: Plan): HostAction {
 }
 
 /**
- * What is on the server is not wanted any more: another image or none is declared (compared by URL, with what is stored
- * as deployed, as BMO does), or a command says so.
+ * What is on the server is not wanted any more: another image or custom method, or none, is declared (compared by URL and
+ * name with what is stored as deployed, as BMO does), or a command says so.
  * https://github.com/metal3-io/baremetal-operator/blob/main/internal/controller/metal3.io/host_state_machine.go (provisioningCancelled)
  */
-export function isGivenUp({ deployedImage, host, memory, node, state }: Plan): boolean {
+export function isGivenUp({ deployedImage, deployedMethod, host, memory, node, state }: Plan): boolean {
 	if (!ARRIVED.includes(node.provision_state)) return false;
 	if (memory.request.kind === "give-up") return state === "provisioned" || state === "externally provisioned";
 	// asked for something else, by name: not the moment for what the manifest gives up
 	if (memory.request.kind !== "none") return false;
 	if (state !== "provisioned" || host.spec.externallyProvisioned === true) return false;
-	return !hasImage(host) || ((deployedImage ?? "") !== "" && host.spec.image?.url !== deployedImage);
+	const [method, url] = [methodOf(host.spec), host.spec.image?.url];
+	if (!isToBeDeployed(host)) return true;
+	if (deployedMethod !== "" && deployedMethod !== method) return true;
+	return (deployedImage ?? "") !== "" && url !== deployedImage;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { HostAction } from "../action.ts";
-import { hasImage } from "../instance.ts";
+import { isToBeDeployed } from "../instance.ts";
 import { attempt, type Plan, PROVIDE, record } from "../plan.ts";
 
 /** The image is written; what fails is tried again from where it is, what is not wanted any more is taken back. */
@@ -12,10 +12,10 @@ export function provisioning(plan: Plan): HostAction {
 				: attempt(plan, "prepare", "preparation error", PROVIDE);
 		case "available":
 			if (host.spec.externallyProvisioned === true) return record("externally provisioned");
-			if (!hasImage(host)) return record("available");
+			if (!isToBeDeployed(host)) return record("available");
 			return attempt(plan, "provision", "provisioning error", { kind: "deploy" });
 		case "deploy failed":
-			if (!hasImage(host)) return record("deprovisioning");
+			if (!isToBeDeployed(host)) return record("deprovisioning");
 			return attempt(plan, "provision", "provisioning error", { kind: "deploy" });
 		case "active":
 			return record(host.spec.externallyProvisioned === true ? "externally provisioned" : "provisioned");

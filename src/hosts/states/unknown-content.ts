@@ -1,5 +1,5 @@
 import type { HostAction } from "../action.ts";
-import { hasImage, sameImage } from "../instance.ts";
+import { isToBeDeployed, sameImage } from "../instance.ts";
 import { type Plan, record, refuse } from "../plan.ts";
 
 /**
@@ -15,11 +15,11 @@ export function unknownContent(plan: Plan): HostAction {
 	if (memory.request.kind === "give-up") return record("deprovisioning");
 	switch (node.provision_state) {
 		case "active":
-			return hasImage(host) && sameImage(host, node)
+			return isToBeDeployed(host) && sameImage(host, node)
 				? record("provisioned")
 				: refuse("host-already-deployed");
 		case "deploy failed":
-			return hasImage(host) ? record("provisioning") : refuse("host-undeployed");
+			return isToBeDeployed(host) ? record("provisioning") : refuse("host-undeployed");
 		default:
 			return refuse("host-foreign-state");
 	}

@@ -14,6 +14,9 @@ export const parseDnsmasq: LineParser = (line) => {
 	return part === "tftp" ? tftp(words.trim()) : undefined;
 };
 
+/** A proxy's answer to a server that has its address from elsewhere. */
+const PROXY = new RegExp(`^PXE\\([^)]+\\) (?:([0-9.]+) )?(${MAC})(?: (.*))?$`, "i");
+
 const KINDS: Readonly<Record<string, readonly [TraceKind, (address: string) => string]>> = {
 	DISCOVER: ["dhcp-discover", () => "asks for an address"],
 	OFFER: ["dhcp-offer", (address) => `offered ${address}`],
@@ -23,6 +26,9 @@ const KINDS: Readonly<Record<string, readonly [TraceKind, (address: string) => s
 };
 
 function dhcp(words: string): ReturnType<LineParser> {
+	const proxy = PROXY.exec(words);
+	if (proxy !== null)
+		return { kind: "dhcp-offer", mac: proxy[2]?.toLowerCase(), address: proxy[1], text: "told what to load" };
 	const [, type = "", address = "", mac = "", rest = ""] = DHCP.exec(words) ?? [];
 	const known = KINDS[type.toUpperCase()];
 	if (known === undefined) return undefined;

@@ -23,6 +23,7 @@ function seen(
 		answered: [],
 		outdated: false,
 		deployedImage: undefined,
+		deployedMethod: "",
 		gaveUp: false,
 		stale: false,
 		node: node === undefined ? undefined : modelNode({ power_state: "power on", ...node }),

@@ -38,6 +38,11 @@ const LINES: readonly (readonly [TracedService, string, Partial<TraceEvent> | un
 		"dnsmasq-dhcp: 1 DHCPDISCOVER(br-prov) 52:54:00:ab:00:01 no address available",
 		{ kind: "dhcp-refused", mac: MAC, text: "gets no address: no address available" },
 	],
+	[
+		"dnsmasq",
+		"dnsmasq-dhcp: 3830951566 PXE(br-prov) 52:54:00:ab:00:01 proxy",
+		{ kind: "dhcp-offer", mac: MAC, text: "told what to load" },
+	],
 	["dnsmasq", "dnsmasq-dhcp: 3830951566 tags: efi64, known, br-prov", undefined],
 	["dnsmasq", "dnsmasq-dhcp: read /etc/ironstrap/dnsmasq/hosts/52-54-00-ab-00-01", undefined],
 	[
