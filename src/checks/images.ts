@@ -1,10 +1,12 @@
 import type { Engine, EngineImage } from "../engine/engine.ts";
+import { type ImageRole, type ImageSource, imageSource } from "../images/sources.ts";
 import { IronstrapError } from "../lib/errors.ts";
 import type { ImageLayout } from "../resources/image-layout.ts";
 import { describe, type Site } from "../resources/site.ts";
 import { type Check, faultsFound } from "./check.ts";
+import { probeImage } from "./image-probe.ts";
 
-/** The engine has the images: ironstrap never pulls by itself. Codes: `image-missing`, `image-layout-unknown`. */
+/** The engine has the images, or can pull them. Code: `image-missing`. */
 export function imagesThere(site: Site, engine: () => Promise<Engine>): Check {
 	return {
 		id: "images",
@@ -12,19 +14,18 @@ export function imagesThere(site: Site, engine: () => Promise<Engine>): Check {
 		async look(signal) {
 			const connected = await engine().catch(() => undefined);
 			if (connected === undefined) return []; // the engine check says why
+			const bound = rolesOf(site).filter((role) => imageSource(site, role).pullable === undefined);
 			const found = await Promise.all(
-				rolesOf(site).map((role) =>
-					faultsFound(() => findImage(site, connected, referenceOf(site, role), role, signal)),
-				),
+				bound.map((role) => faultsFound(() => present(site, connected, role, {}, signal))),
 			);
 			return found.flat();
 		},
 	};
 }
 
-/** The images that a site runs: named by it, or the default. Pure. */
+/** What an applied site's images are called. */
 export function imageReferences(site: Site): readonly string[] {
-	return rolesOf(site).map((role) => referenceOf(site, role));
+	return rolesOf(site).map((role) => imageSource(site, role).written);
 }
 
 export interface StackImage {
@@ -39,9 +40,36 @@ export interface StackImages {
 	readonly mariadb: StackImage | undefined;
 }
 
-/** The images that a site runs, as the engine has them. Errors: `image-missing`, `image-layout-unknown`. */
-export async function findImages(site: Site, engine: Engine, signal: AbortSignal): Promise<StackImages> {
-	const find = (role: keyof StackImages) => findImage(site, engine, referenceOf(site, role), role, signal);
+/** Name that a site gives an image → the digest to which it was resolved when it was pulled. */
+export type ImagePins = Readonly<Record<string, string>>;
+
+export interface ImageMemory {
+	readonly pins: ImagePins;
+	/** Where is kept what was found in images. */
+	readonly cacheDirectory: string;
+}
+
+/**
+ * The images that a site runs, as the engine has them. Errors: `image-missing`, and of images that were not built by
+ * ironstrap `image-probe-failed`, `image-incomplete`.
+ */
+export async function findImages(
+	site: Site,
+	engine: Engine,
+	{ cacheDirectory, pins }: ImageMemory,
+	signal: AbortSignal,
+): Promise<StackImages> {
+	const find = async (role: ImageRole): Promise<StackImage> => {
+		const { image, reference } = await present(site, engine, role, pins, signal);
+		const layout = builtLayout(image, role);
+		const { id } = image;
+		if (layout !== undefined) return { reference, id, layout };
+		return {
+			reference,
+			id,
+			layout: await probeImage(engine, { reference, id }, role, cacheDirectory, signal),
+		};
+	};
 	const [ironic, mariadb] = await Promise.all([
 		find("ironic"),
 		rolesOf(site).includes("mariadb") ? find("mariadb") : undefined,
@@ -49,51 +77,92 @@ export async function findImages(site: Site, engine: Engine, signal: AbortSignal
 	return { ironic, mariadb };
 }
 
-function rolesOf({ bootstrap }: Site): readonly (keyof StackImages)[] {
+/** An image that the engine lacks, and from where it can have it. */
+export interface MissingImage {
+	/** As the site names it. */
+	readonly written: string;
+	/** To be pulled: the digest to which it was pinned, or the name. */
+	readonly reference: string;
+}
+
+/** Those that can be pulled; the others are refused elsewhere. */
+export async function missingImages(
+	site: Site,
+	engine: Engine,
+	pins: ImagePins,
+	signal: AbortSignal,
+): Promise<readonly MissingImage[]> {
+	const found = await Promise.all(
+		rolesOf(site).map(async (role): Promise<readonly MissingImage[]> => {
+			const source = imageSource(site, role);
+			if (source.pullable === undefined) return [];
+			if ((await firstPresent(engine, namesOf(source, pins), signal)) !== undefined) return [];
+			return [{ written: source.written, reference: pins[source.written] ?? source.pullable }];
+		}),
+	);
+	return found.flat();
+}
+
+export function rolesOf({ bootstrap }: Site): readonly ImageRole[] {
 	return bootstrap.spec.database === "sqlite" ? ["ironic"] : ["ironic", "mariadb"];
 }
 
-function referenceOf({ bootstrap, ironic }: Site, role: keyof StackImages): string {
-	const { images } = bootstrap.spec;
-	return role === "ironic" ? (ironic.spec.images.ironic ?? images.ironic) : images.mariadb;
+/** Names by which the engine may have it; a pin alone, once there is one. */
+function namesOf({ pullable, written }: ImageSource, pins: ImagePins): readonly string[] {
+	const pinned = pins[written];
+	if (pinned !== undefined) return [pinned];
+	return pullable === undefined || pullable === written ? [written] : [written, pullable];
 }
 
-async function findImage(
+interface PresentImage {
+	readonly reference: string;
+	readonly image: EngineImage;
+}
+
+async function firstPresent(
+	engine: Engine,
+	names: readonly string[],
+	signal: AbortSignal,
+): Promise<PresentImage | undefined> {
+	for (const reference of names) {
+		const image = await engine.inspectImage(reference, signal);
+		if (image !== undefined) return { reference, image };
+	}
+	return undefined;
+}
+
+async function present(
 	site: Site,
 	engine: Engine,
-	reference: string,
-	role: keyof StackImages,
+	role: ImageRole,
+	pins: ImagePins,
 	signal: AbortSignal,
-): Promise<StackImage> {
-	const found = await engine.inspectImage(reference, signal);
-	if (found === undefined)
-		throw new IronstrapError({
-			code: "image-missing",
-			message: `the container engine has no image ${reference}`,
-			...place(site, role),
-			fix: `build it from Debian packages with \`ironstrap images build ${role}\`, or load an archive of it into the engine`,
-		});
-	return { reference, id: found.id, layout: layoutOf(site, found, reference, role) };
-}
-
-/** Our own images say so in a label; their uids are pinned when they are built (images/). */
-function layoutOf(site: Site, image: EngineImage, reference: string, role: keyof StackImages): ImageLayout {
-	if (image.labels["io.ironstrap.key"] !== undefined) {
-		const id = role === "ironic" ? 902 : 901;
-		return { kind: "debian", uid: id, gid: id };
-	}
-	// https://github.com/metal3-io/ironic-image: IRONIC_UID, IRONIC_GID
-	if (role === "ironic" && /metal3-io\/ironic(:|@|$)/.test(reference))
-		return { kind: "metal3", uid: 997, gid: 994 };
+): Promise<PresentImage> {
+	const source = imageSource(site, role);
+	const found = await firstPresent(engine, namesOf(source, pins), signal);
+	if (found !== undefined) return found;
 	throw new IronstrapError({
-		code: "image-layout-unknown",
-		message: `${reference} was built neither by ironstrap nor by metal3`,
+		code: "image-missing",
+		message: `the container engine has no image ${source.written}`,
 		...place(site, role),
-		fix: `use an image that \`ironstrap images build ${role}\` made`,
+		fix: howToGet(role),
 	});
 }
 
-function place(site: Site, role: keyof StackImages) {
+/** For whoever has no registry within reach. */
+export function howToGet(role: ImageRole): string {
+	return `build it from Debian packages with \`ironstrap images build ${role}\`, or load an archive of it into the engine (\`podman load\`, \`docker load\`)`;
+}
+
+/** Our own images say so in a label; their uids are pinned when they are built (images/). */
+function builtLayout(image: EngineImage, role: ImageRole): ImageLayout | undefined {
+	if (!image.labels["io.ironstrap.key"]) return undefined;
+	const id = role === "ironic" ? 902 : 901;
+	return { kind: "debian", uid: id, gid: id };
+}
+
+/** Where the site names the image of a role. */
+export function place(site: Site, role: ImageRole) {
 	const { name, namespace } = site.ironic.metadata;
 	const ironic = { kind: "Ironic", namespace, name };
 	const bootstrap = {

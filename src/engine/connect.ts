@@ -12,7 +12,7 @@ import { discoverEngine } from "./discover.ts";
 import type { Engine } from "./engine.ts";
 import { execIn } from "./exec.ts";
 import { runHealthCheck } from "./health-check.ts";
-import { imagesInUse, inspectImage, listImages, loadImages, removeImage } from "./images.ts";
+import { imagesInUse, inspectImage, listImages, loadImages, pullImage, removeImage } from "./images.ts";
 import { containerLogs, logTail } from "./logs.ts";
 import { createNetwork, networkInterface, removeNetwork } from "./networks.ts";
 import { observeProject, runningContainers } from "./observe.ts";
@@ -45,6 +45,7 @@ export async function connectEngine(wish: EngineWish, signal: AbortSignal): Prom
 		inspectImage: (reference, stop) => inspectImage(docker, reference, stop),
 		imagesInUse: (stop) => imagesInUse(docker, stop),
 		removeImage: (reference, stop) => removeImage(docker, reference, stop),
+		pullImage: (reference, options) => pullImage(docker, reference, options),
 		listImages: (stop) => listImages(docker, stop),
 		loadImages: (archive, stop) => loadImages(docker, archive, stop),
 	};

@@ -46,6 +46,8 @@ export interface Engine {
 
 	/** `undefined` when the engine has no such image. */
 	inspectImage(reference: string, signal: AbortSignal): Promise<EngineImage | undefined>;
+	/** Pulls an image; progress is told in a few words. Code: `image-pull-failed`. */
+	pullImage(reference: string, options: PullOptions): Promise<void>;
 	listImages(signal: AbortSignal): Promise<readonly EngineImage[]>;
 	/** Ids of the images that containers of anybody were made from, whether they run or not. */
 	imagesInUse(signal: AbortSignal): Promise<ReadonlySet<string>>;
@@ -77,8 +79,18 @@ export interface EngineImage {
 	/** `sha256:…` */
 	readonly id: string;
 	readonly tags: readonly string[];
+	/** `NAME@sha256:…`, of what came from a registry. */
+	readonly digests: readonly string[];
 	readonly labels: Readonly<Record<string, string>>;
 	readonly sizeBytes: number;
+}
+
+export interface PullOptions {
+	readonly signal: AbortSignal;
+	readonly login?:
+		| { readonly serveraddress: string; readonly username: string; readonly password: string }
+		| undefined;
+	readonly onProgress?: ((text: string) => void) | undefined;
 }
 
 export interface ContainerState {

@@ -29,9 +29,11 @@ export function mediaBmcs(site: Site): readonly string[] {
 		.map(({ host }) => host);
 }
 
-/** Where images and their checksums come from: Ironic looks at both before a server does. */
+/** Where images and their checksums come from, or the proxy they come by: Ironic looks at both before a server does. */
 export function imageDestinations(site: Site): readonly Destination[] {
-	const urls = site.hosts.flatMap(({ spec }) => [spec.image?.url, spec.image?.checksum]);
+	const { proxy } = site.bootstrap.spec;
+	const images = site.hosts.flatMap(({ spec }) => [spec.image?.url, spec.image?.checksum]);
+	const urls = [...images, proxy?.http, proxy?.https];
 	return urls.flatMap((url) => (url === undefined ? [] : destinationOf(url)));
 }
 

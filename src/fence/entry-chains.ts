@@ -45,6 +45,7 @@ function doorChain({ address, link: carrier, who }: Door, index: number, plan: F
 		];
 	const six = address.includes(":") ? "6" : "";
 	const from = (set: string) => `${header(address, "saddr")} @${set}${six}`;
+	if (who === "bmcs") return [chainText(name, [`${from("media_bmcs")} accept`, "goto refuse_published"])];
 	const anywhere = who === "external" || plan.anySource;
 	return [
 		chainText(name, [

@@ -3,6 +3,7 @@ import { cidrContains, parseIpAddress } from "../resources/ip.ts";
 import type { Site } from "../resources/site.ts";
 import { planBridge } from "../stack/addresses.ts";
 import { containerPorts, type EndpointInputs, endpointsOf } from "../stack/endpoints.ts";
+import { mediaAddresses } from "../stack/media.ts";
 import { bridgeInterfaceName } from "../stack/names.ts";
 import { addressesOf, mediaBmcs, type Resolved } from "./egress.ts";
 import { type Networks, networkOf, networksOf } from "./networks.ts";
@@ -28,8 +29,8 @@ export interface FenceInputs extends EndpointInputs {
 export interface Door {
 	readonly address: string;
 	readonly ports: readonly number[];
-	/** `servers`: servers and BMCs; `external`: the same by an address they reach from anywhere; `operators`: the full API. */
-	readonly who: "servers" | "external" | "operators" | "machine";
+	/** `servers`: servers and BMCs; `bmcs`: BMCs alone, for virtual media; `external`: the same by an address they reach from anywhere; `operators`: the full API. */
+	readonly who: "servers" | "bmcs" | "external" | "operators" | "machine";
 	/** The interface that carries the address. */
 	readonly link: string | undefined;
 }
@@ -112,6 +113,8 @@ function doorsOf(site: Site, inputs: FenceInputs): readonly Door[] {
 	return [...groups.values()].map(({ address, operators, ports }): Door => {
 		if (isLoopback(address)) return { address, ports, who: "machine", link: "lo" };
 		if (address === facing) return { address, ports, who: "servers", link };
+		if (!operators && mediaAddresses(inputs.provisioning).includes(address))
+			return { address, ports, who: "bmcs", link: undefined };
 		const carrier = inputs.local.find((local) => local.address === address)?.interface;
 		return { address, ports, who: operators ? "operators" : "external", link: carrier };
 	});

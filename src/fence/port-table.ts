@@ -23,6 +23,7 @@ function tcpPorts(site: Site, plan: FencePlan): readonly OpenPort[] {
 			const from = {
 				machine: "this machine",
 				operators: `by ${link ?? "any interface"}`,
+				bmcs: "BMCs",
 				external: `by ${link ?? "any interface"}`,
 				servers: plan.anySource
 					? `by ${plan.provisioning}`
@@ -36,7 +37,7 @@ function tcpPorts(site: Site, plan: FencePlan): readonly OpenPort[] {
 					: port === imageServerPort
 						? "boot files and images"
 						: "virtual media";
-			const media = port === plan.media.port && who !== "machine" && who !== "operators";
+			const media = who !== "bmcs" && port === plan.media.port && who !== "machine" && who !== "operators";
 			return { address, port, protocol: "tcp", what, from: media ? `${from}; BMCs` : from };
 		}),
 	);

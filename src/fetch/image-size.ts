@@ -1,4 +1,4 @@
-import { request } from "undici";
+import { ProxyAgent, request } from "undici";
 
 /** How much of a file it takes to know its format. */
 const headBytes = 32;
@@ -8,11 +8,17 @@ const deadlineMs = 10_000;
  * Bytes that a disk image takes on a disk: the virtual size of a qcow2 image, the length of any other. `undefined`
  * when the server cannot be asked from here, or does not tell: Ironic, which asks from its container, then decides.
  */
-export async function imageSize(url: string, signal: AbortSignal): Promise<number | undefined> {
+export async function imageSize(
+	url: string,
+	signal: AbortSignal,
+	proxy?: string,
+): Promise<number | undefined> {
 	if (!/^https?:/.test(url)) return undefined;
+	const dispatcher = proxy === undefined ? undefined : new ProxyAgent(proxy);
 	try {
 		const { body, headers, statusCode } = await request(url, {
 			headers: { range: `bytes=0-${headBytes - 1}` },
+			...(dispatcher === undefined ? {} : { dispatcher }),
 			signal: AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]),
 		});
 		const head = await firstBytes(body);
@@ -25,6 +31,8 @@ export async function imageSize(url: string, signal: AbortSignal): Promise<numbe
 	} catch {
 		signal.throwIfAborted();
 		return undefined;
+	} finally {
+		await dispatcher?.destroy();
 	}
 }
 

@@ -13,6 +13,8 @@ export interface HostContext {
 	readonly store: HostStore;
 	/** Where BMCs of hosts with `ironstrap.io/virtual-media: http` fetch their media. */
 	readonly plainMediaUrl?: string | undefined;
+	/** What this machine's stack adds to a node's `driver_info`. */
+	readonly driverInfo?: ((host: BareMetalHost) => Readonly<Record<string, string>>) | undefined;
 	/** Bytes that an image takes on a disk, where that can be found out beforehand. */
 	readonly imageSize?: ((url: string, signal: AbortSignal) => Promise<number | undefined>) | undefined;
 	/** Why a host that is to boot the ramdisk does not; reads what the services logged. */

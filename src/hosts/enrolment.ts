@@ -17,6 +17,8 @@ export interface EnrolmentInputs {
 	readonly networkData: Record<string, unknown> | undefined;
 	/** Where a BMC that cannot use HTTPS fetches virtual media. */
 	readonly plainMediaUrl?: string | undefined;
+	/** What the stack adds, such as the proxy of ramdisks that download images themselves. */
+	readonly driverInfo?: Readonly<Record<string, string>> | undefined;
 	/** The negotiated API version: `disable_power_off` exists since 1.95. */
 	readonly microversion: string;
 }
@@ -36,6 +38,7 @@ export function newNode(host: BareMetalHost, inputs: EnrolmentInputs): NewNode {
 			...(wantsPlainMedia(host) && inputs.plainMediaUrl !== undefined
 				? { external_http_url: inputs.plainMediaUrl }
 				: {}),
+			...inputs.driverInfo,
 		},
 		...address.interfaces,
 		// In band, whatever the BMC could tell: only the ramdisk sees disks by path and LLDP.

@@ -241,6 +241,7 @@ async function inputs(
 		hardware: stored?.hardware,
 		networkData: hostData(host, site).preprovisioningNetworkData,
 		plainMediaUrl: context.plainMediaUrl,
+		driverInfo: context.driverInfo?.(host),
 		microversion,
 	};
 }

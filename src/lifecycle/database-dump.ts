@@ -57,7 +57,7 @@ function dumpContainer(desired: DesiredProject, stack: Stack, directory: string)
 	if (beside === undefined) throw new Error("the stack has no database");
 	const dump: ComposeMount = { type: "bind", source: directory, target: "/dump" };
 	const { healthcheck: _healthcheck, networks: _networks, ...spec } = beside.spec;
-	const job = server === undefined ? sqliteDump(spec) : mariadbDump(stack);
+	const job = server === undefined ? sqliteDump(beside.spec) : mariadbDump(stack);
 	return {
 		...beside,
 		service: "dump",
@@ -99,7 +99,9 @@ function mariadbDump({ runDirectory }: Stack): Job {
 	};
 }
 
-function sqliteDump({ volumes = [] }: Pick<ComposeService, "volumes">): Job {
+function sqliteDump({ healthcheck, volumes = [] }: Pick<ComposeService, "healthcheck" | "volumes">): Job {
+	// the image's Python, by the name that the health check has for it
+	const python = healthcheck?.test[1] ?? "python3";
 	// what is read belongs to one transaction, however long it takes
 	const script = `import sqlite3, sys
 database = sqlite3.connect(sys.argv[1], isolation_level=None)
@@ -107,7 +109,7 @@ database.execute("BEGIN")
 with open("/dump/database.sql", "x") as dump:
     dump.writelines(line + "\\n" for line in database.iterdump())`;
 	return {
-		command: ["python3", "-c", script, sqliteFile],
+		command: [python, "-c", script, sqliteFile],
 		volumes: volumes.filter(({ target }) => target === sqliteDirectory),
 	};
 }

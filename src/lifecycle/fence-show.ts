@@ -22,10 +22,12 @@ export interface ShownFence {
 	readonly notes: readonly string[];
 }
 
+const lookMs = 30_000;
+
 /** The fence that an `up` of these manifests would put up here. Needs neither root nor an engine. */
 export async function fenceOfManifests(site: Site, signal: AbortSignal): Promise<ShownFence> {
 	const local = localAddresses();
-	const machine = { local, provisioning: provisioningOf(site, local) };
+	const machine = { local, provisioning: await provisioningOf(site, local, AbortSignal.timeout(lookMs)) };
 	const subnet = await bridgeSubnetOf(site, local, undefined);
 	return shown(site, await fenceOf(site, machine, subnet, [], apartIn(await networkBefore(local, signal))));
 }
@@ -40,7 +42,7 @@ export async function fenceOfApplied(
 	const paths = sitePaths(name, roots);
 	const site = await readApplied(paths, openSecretStore(paths.secretsDirectory));
 	const local = localAddresses();
-	const machine = { local, provisioning: provisioningOf(site, local) };
+	const machine = { local, provisioning: await provisioningOf(site, local, AbortSignal.timeout(lookMs)) };
 	const subnet = await bridgeSubnetOf(site, local, paths.pins);
 	const macs = await unnamedMacs(openHostStore(paths.hostsDirectory), paths);
 	const before = await networkBefore(local, signal, { own: paths.before });

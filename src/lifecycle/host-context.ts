@@ -4,8 +4,12 @@ import { imageSize } from "../fetch/image-size.ts";
 import type { HostContext } from "../hosts/context.ts";
 import { openTurns } from "../hosts/turns.ts";
 import { createIronicClient } from "../ironic/client.ts";
+import { proxyFor } from "../resources/proxy.ts";
 import type { Site } from "../resources/site.ts";
 import { plainMediaUrl } from "../stack/endpoints.ts";
+import type { StackInputs } from "../stack/inputs.ts";
+import { mediaDriverInfo } from "../stack/media.ts";
+import { ramdiskProxy } from "../stack/proxy.ts";
 import { apiAccess } from "../state/api-access.ts";
 import type { SecretStore } from "../state/secret-store.ts";
 import { stallReader } from "./service-logs.ts";
@@ -14,7 +18,7 @@ import type { Session } from "./session.ts";
 /** What of the machine the work on hosts needs: its engine, for logs, and its address on the provisioning network. */
 export interface HostMachine {
 	readonly engine: Engine;
-	readonly provisioning: { readonly address: string };
+	readonly provisioning: StackInputs["provisioning"];
 }
 
 /** Works on a site's hosts through its running Ironic. */
@@ -31,7 +35,12 @@ export async function withHosts<T>(
 	const stall = stallReader(engine, site.name);
 	try {
 		return await work({
-			...{ site, ironic, store: hosts, plainMediaUrl: media, imageSize, fingerprint, stall },
+			...{ site, ironic, store: hosts, plainMediaUrl: media, fingerprint, stall },
+			imageSize: (url, signal) => imageSize(url, signal, proxyFor(site, url)),
+			driverInfo: (host) => ({
+				...ramdiskProxy(site, { provisioning }),
+				...mediaDriverInfo(site, provisioning, host),
+			}),
 			watchEveryMs: 1000,
 			turns: openTurns(site.bootstrap.spec.limits),
 		});

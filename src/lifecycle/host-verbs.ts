@@ -39,7 +39,7 @@ export async function driveNamed(options: VerbOptions): Promise<readonly Candida
 	const paths = sitePaths(name, roots);
 	const site = await readApplied(paths, openSecretStore(paths.secretsDirectory));
 	const machine = {
-		provisioning: provisioningOf(site, localAddresses()),
+		provisioning: await provisioningOf(site, localAddresses(), options.signal),
 		engine: await connectEngine({ ...engineOf(site), environment: process.env }, options.signal),
 	};
 	return withSession(name, `hosts ${verb.kind}`, options, async (session) => {

@@ -2,19 +2,14 @@ import { readAsset } from "../assets/assets.ts";
 import { type DesiredProject, desiredProject } from "../converge/desired.ts";
 import type { Site } from "../resources/site.ts";
 import type { Stack } from "../stack/inputs.ts";
+import { mediaAddresses } from "../stack/media.ts";
 import { renderStack } from "../stack/render.ts";
-import { readVersioned, writeVersioned } from "../state/versioned.ts";
 import { freeBridgeSubnet } from "./bridge-subnet.ts";
 import { ensureCredentials } from "./credentials.ts";
 import { unnamedMacs } from "./known-servers.ts";
 import type { Machine } from "./machine.ts";
+import { readPins, storePins } from "./pins.ts";
 import type { Session } from "./session.ts";
-
-/** What was decided once and must not change by itself later. */
-interface Pins {
-	readonly formatVersion: 1;
-	readonly bridgeSubnet: string;
-}
 
 export interface RenderedSite {
 	readonly stack: Stack;
@@ -29,7 +24,11 @@ export async function renderSite(
 	{ hosts, name, paths, secrets }: Session,
 ): Promise<RenderedSite> {
 	const { provisioning, local } = machine;
-	const addresses = [provisioning.address, ...site.bootstrap.spec.api.listen];
+	const addresses = [
+		provisioning.address,
+		...mediaAddresses(provisioning),
+		...site.bootstrap.spec.api.listen,
+	];
 	const credentials = await ensureCredentials(site, secrets, addresses, new Date());
 	const { hashKey, tls, ...access } = credentials;
 	const bridgeSubnet = await bridgeSubnetOf(site, machine.local, paths.pins);
@@ -59,14 +58,14 @@ export async function bridgeSubnetOf(
 ): Promise<string> {
 	const written = site.bootstrap.spec.bridgeSubnet;
 	if (written !== undefined) return written;
-	const pins = file === undefined ? undefined : await readVersioned<Pins>(file, 1);
-	if (pins !== undefined) return pins.bridgeSubnet;
+	const pinned = file === undefined ? undefined : (await readPins(file)).bridgeSubnet;
+	if (pinned !== undefined) return pinned;
 	const { dhcp } = site.ironic.spec.networking;
 	const used = [
 		...local.map(({ cidr }) => cidr),
 		...(dhcp?.networkCIDR === undefined ? [] : [dhcp.networkCIDR]),
 	];
 	const bridgeSubnet = freeBridgeSubnet(used);
-	if (file !== undefined) await writeVersioned(file, { formatVersion: 1, bridgeSubnet } as Pins);
+	if (file !== undefined) await storePins(file, { bridgeSubnet });
 	return bridgeSubnet;
 }

@@ -1,6 +1,7 @@
 import { type PlannedChange, planConvergence } from "../converge/plan.ts";
 import { remarks } from "../hosts/remarks.ts";
 import { hostSteps } from "../hosts/steps.ts";
+import { IronstrapError } from "../lib/errors.ts";
 import type { Site } from "../resources/site.ts";
 import { appliedMatches, storeApplied } from "../state/applied.ts";
 import { runParallel, runSteps } from "../steps/run.ts";
@@ -11,6 +12,7 @@ import { fenceSteps } from "./fence-steps.ts";
 import { refuseForbiddenChanges } from "./forbidden-changes.ts";
 import { withHosts } from "./host-context.ts";
 import { lookAtMachine, type Machine } from "./machine.ts";
+import { pullMissingImages } from "./pull-images.ts";
 import { quietStep } from "./quiet.ts";
 import { renderSite } from "./render-site.ts";
 import { type LifecycleOptions, type Session, withSession } from "./session.ts";
@@ -32,11 +34,7 @@ export async function up(
 	site: Site,
 	options: LifecycleOptions & { readonly hosts: boolean },
 ): Promise<UpResult> {
-	const machine = await lookAtMachine(site, options.roots, options.signal).catch(async (error: unknown) => {
-		// one fault was met: all others are looked for as well, to be told together
-		await checkHere(site, options);
-		throw error;
-	});
+	const machine = await lookAround(site, options);
 	await checkMachine(site, machine, options);
 	return withSession(site.name, "up", options, async (session) => {
 		await refuseForbiddenChanges(site, session.paths, session.secrets);
@@ -49,6 +47,19 @@ export async function up(
 		if (options.hosts) await driveHosts(site, machine, session);
 		return { site: site.name, changes };
 	});
+}
+
+/** What this machine offers; images that it lacks are pulled, if nothing else stands in the way. */
+async function lookAround(site: Site, options: LifecycleOptions): Promise<Machine> {
+	try {
+		return await lookAtMachine(site, options.roots, options.signal);
+	} catch (error) {
+		// one fault was met: all others are looked for as well, to be told together
+		await checkHere(site, options);
+		if (!(error instanceof IronstrapError) || error.code !== "image-missing") throw error;
+	}
+	await pullMissingImages(site, options);
+	return lookAtMachine(site, options.roots, options.signal);
 }
 
 function storeStep(site: Site, { paths, secrets }: Session): Step<undefined> {

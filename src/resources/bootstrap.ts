@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { objectMetaSchema } from "./core.ts";
 import { durationSchema } from "./duration.ts";
+import { uriSchema } from "./uri.ts";
 
 const absolutePath = z.string().regex(/^\/[^\0]*$/, "must be an absolute path on this machine");
 
@@ -23,6 +24,19 @@ export const bootstrapSpecSchema = z.strictObject({
 			mariadb: z.string().min(1).default("localhost/ironstrap/mariadb:latest"),
 		})
 		.prefault({}),
+	/** Registries that have a mirror here, or want a login. */
+	registries: z
+		.array(
+			z.strictObject({
+				/** `quay.io`, or with a path: `quay.io/metal3-io`. */
+				registry: z.string().min(1),
+				/** What stands in for it: `registry.example.org:5000/quay`. */
+				mirror: z.string().min(1).optional(),
+				/** A Secret of type `kubernetes.io/dockerconfigjson` in the namespace of the `Bootstrap`. */
+				pullSecretName: z.string().optional(),
+			}),
+		)
+		.default([]),
 	/**
 	 * Where Ironic keeps its nodes: a MariaDB server of its own, or one file on a volume, for small sites. Cannot be changed
 	 * on a site that was applied.
@@ -47,6 +61,22 @@ export const bootstrapSpecSchema = z.strictObject({
 			routerAdvertisements: z.enum(["auto", "always", "never"]).default("auto"),
 		})
 		.prefault({}),
+	/** By which images are downloaded; who is reached directly besides is computed (src/stack/proxy.ts). */
+	proxy: z
+		.strictObject({
+			http: uriSchema.optional(),
+			https: uriSchema.optional(),
+			/** Further host names (also `.example.org`), addresses and IPv4 networks that need no proxy. */
+			noProxy: z.array(z.string()).default([]),
+		})
+		.optional(),
+	/**
+	 * Who downloads disk images. `conductor`: this machine, which checks, converts and serves them, so that servers need no
+	 * way out. `server`: each server by itself, where the image server is reachable from the provisioning network.
+	 */
+	imageDownload: z.enum(["conductor", "server"]).default("conductor"),
+	/** Where servers get the time from: the deploy ramdisk from the first one, DHCP tells those that are addresses. */
+	ntpServers: z.array(z.string()).default([]),
 	/** Who may reach the stack, and what the stack may reach (docs/fence.md). */
 	fence: z
 		.strictObject({
@@ -82,6 +112,7 @@ export const bootstrapSpecSchema = z.strictObject({
 		.strictObject({
 			engine: durationSchema.prefault("2m"),
 			stack: durationSchema.prefault("10m"),
+			pull: durationSchema.prefault("30m"),
 			register: durationSchema.prefault("5m"),
 			inspect: durationSchema.prefault("30m"),
 			prepare: durationSchema.prefault("30m"),

@@ -8,6 +8,9 @@ export function bmcCertificates(site: Site): string | undefined {
 	return bmcCAName === undefined ? undefined : pem(site, "Secret", bmcCAName, "bmcCAName");
 }
 
+/** Public authorities and the site's, for checking image servers; `prepare` puts them together. */
+export const imageServerAuthorities = "/shared/image-server-authorities.pem";
+
 /** PEM text for checking image servers: `tls.trustedCA`, or the older `trustedCAName` (a ConfigMap). */
 export function trustedCertificates(site: Site): string | undefined {
 	const { trustedCA, trustedCAName } = site.ironic.spec.tls;

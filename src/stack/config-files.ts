@@ -48,6 +48,7 @@ export function configDirectories(site: Site, inputs: StackInputs): readonly Con
 
 export function configFiles(site: Site, inputs: StackInputs): readonly ConfigFile[] {
 	const { ironic, httpd } = owners(inputs);
+	const paths = imagePaths(inputs.images.ironic.layout);
 	const { api, htpasswd } = inputs.credentials;
 	const bmcCa = bmcCertificates(site);
 	const trustedCa = trustedCertificates(site);
@@ -55,7 +56,7 @@ export function configFiles(site: Site, inputs: StackInputs): readonly ConfigFil
 	return [
 		...(usesSqlite(site) ? [] : mariadbFiles(inputs)),
 		secret("schema/ironic.conf", schemaConf(site, inputs), ironic),
-		plain("schema/schema.sh", schemaScript(usesSqlite(site) ? sqliteFile : undefined)),
+		plain("schema/schema.sh", schemaScript(paths.python, usesSqlite(site) ? sqliteFile : undefined)),
 		plain("prepare/prepare.sh", prepareScript(site, inputs)),
 		plain("ironic/ironic.conf", ironicConf(site, inputs)),
 		secret("ironic/secrets.conf", ironicSecretsConf(site, inputs), ironic),
@@ -65,7 +66,7 @@ export function configFiles(site: Site, inputs: StackInputs): readonly ConfigFil
 		{ ...secret("ironic/htpasswd", `${htpasswd.trim()}\n`, ironic), live: true },
 		{ ...secret("ironic/health.secret", `${api.username}:${api.password}`, ironic), live: true },
 		...(bmcCa === undefined ? [] : [plain("ironic/bmc-ca.pem", bmcCa)]),
-		...(trustedCa === undefined ? [] : [plain("ironic/trusted-ca.pem", trustedCa)]),
+		...(trustedCa === undefined ? [] : [plain("prepare/trusted-ca.pem", trustedCa)]),
 		plain("httpd/httpd.conf", httpdConf(site, inputs)),
 		plain("httpd/health.py", httpdHealth()),
 		plain("httpd/tls.crt", inputs.tls.certificate),

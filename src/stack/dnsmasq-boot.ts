@@ -40,7 +40,7 @@ export function bootLines(
 		// Data comes from port 69 too, so that a firewall needs no connection tracking for it.
 		"tftp-single-port",
 	];
-	if (mode === "proxy") return [...common, ...proxyLines(files)];
+	if (mode === "proxy") return [...common, ...proxyLines(files, inputs)];
 	return [
 		...common,
 		...(servesFamily(dhcp, 4) ? ipv4Lines(files, inputs) : []),
@@ -49,12 +49,10 @@ export function bootLines(
 }
 
 function ipv4Lines(files: string, { provisioning: { address } }: StackInputs): readonly string[] {
-	// Without an address dnsmasq names its own on this interface.
-	const server = isIPv6(address) ? "" : `,${address},${address}`;
 	return [
 		...matches([...pxeFirmware, ...httpFirmware], "option:client-arch"),
 		...ipxe(files),
-		...pxeFirmware.map(({ tag, file }) => `dhcp-boot=tag:!ipxe,tag:${tag},${file}${server}`),
+		...pxeFirmware.map((firmware) => tftpBoot(firmware, address)),
 		...httpFirmware.flatMap(({ tag, file }) => [
 			// UEFI HTTP boot takes an answer only from a server of its own class.
 			`dhcp-option-force=tag:${tag},60,HTTPClient`,
@@ -69,18 +67,24 @@ function ipxe(files: string): readonly string[] {
 }
 
 /**
- * The boot menu of a PXE proxy has one entry for each architecture, which clients take without asking anybody. UEFI HTTP
- * boot knows no proxies.
+ * BIOS takes the file out of the proxy's answer; UEFI firmware then asks the proxy itself, on port 4011, for the one entry
+ * of its architecture. UEFI HTTP boot knows no proxies.
  */
-function proxyLines(files: string): readonly string[] {
-	const entry = (architecture: number | string, file: string) =>
-		`pxe-service=tag:!ipxe,${architecture},ironstrap,${file}`;
+function proxyLines(files: string, { provisioning: { address } }: StackInputs): readonly string[] {
+	const [bios, ...uefi] = pxeFirmware;
 	return [
 		...ipxe(files),
-		...pxeFirmware.flatMap(({ architectures, file }) =>
-			architectures.map((architecture) => entry(architecture, file)),
+		...(bios === undefined ? [] : [...matches([bios], "option:client-arch"), tftpBoot(bios, address)]),
+		...uefi.flatMap(({ architectures, file }) =>
+			architectures.map((architecture) => `pxe-service=tag:!ipxe,${architecture},ironstrap,${file}`),
 		),
 	];
+}
+
+function tftpBoot({ file, tag }: Firmware, address: string): string {
+	// Without an address dnsmasq names its own on this interface.
+	const server = isIPv6(address) ? "" : `,${address},${address}`;
+	return `dhcp-boot=tag:!ipxe,tag:${tag},${file}${server}`;
 }
 
 function ipv6Lines(files: string, inputs: StackInputs): readonly string[] {

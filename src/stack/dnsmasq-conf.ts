@@ -38,7 +38,7 @@ export function dnsmasqConf(site: Site, inputs: StackInputs, mode: ServedMode): 
 		...(dhcp?.ignore ?? []).map((value) => `dhcp-ignore=${raw(site, "ignore", value)}`),
 		...(dhcp?.hosts ?? []).map((value) => `dhcp-host=${raw(site, "hosts", value)}`),
 		...rangeLines(dhcp, inputs, mode),
-		...(dhcp === undefined || mode === "proxy" ? [] : optionLines(dhcp, inputs)),
+		...(dhcp === undefined || mode === "proxy" ? [] : optionLines(site, dhcp, inputs)),
 		...bootLines(dhcp, endpointsOf(site, inputs).files, inputs, mode),
 		...(mode === "proxy" ? [] : routerAdvertisement(site, inputs)),
 	];

@@ -1,5 +1,6 @@
 import { IronstrapError } from "../lib/errors.ts";
 import { announcesPrefixes, type ServedMode } from "../resources/dhcp-mode.ts";
+import { parseIpAddress } from "../resources/ip.ts";
 import type { Dhcp, DhcpRange } from "../resources/ironic.ts";
 import type { Site } from "../resources/site.ts";
 import { ipv6Network, isIPv6, netmask } from "./addresses.ts";
@@ -26,7 +27,7 @@ export function rangeLines(dhcp: Dhcp | undefined, inputs: StackInputs, mode: Se
 }
 
 /** An option without a value keeps dnsmasq from announcing itself as router and name server. */
-export function optionLines(dhcp: Dhcp, inputs: StackInputs): readonly string[] {
+export function optionLines(site: Site, dhcp: Dhcp, inputs: StackInputs): readonly string[] {
 	const dns = dhcp.serveDNS === true ? inputs.provisioning.address : dhcp.dnsAddress;
 	const lines: string[] = [];
 	if (servesFamily(dhcp, 4)) {
@@ -36,6 +37,12 @@ export function optionLines(dhcp: Dhcp, inputs: StackInputs): readonly string[] 
 				lines.push(option(`tag:${tag},option:router`, gatewayAddress));
 		lines.push(option("option:dns-server", dns === undefined || isIPv6(dns) ? undefined : dns));
 	}
+	// DHCP tells addresses only.
+	const ntp = site.bootstrap.spec.ntpServers.filter((server) => isIP(server));
+	const [ntp4, ntp6] = [ntp.filter((server) => !isIPv6(server)), ntp.filter(isIPv6)];
+	if (ntp4.length > 0 && servesFamily(dhcp, 4)) lines.push(`dhcp-option=option:ntp-server,${ntp4.join(",")}`);
+	if (ntp6.length > 0 && servesFamily(dhcp, 6))
+		lines.push(`dhcp-option=option6:ntp-server,${ntp6.map((server) => `[${server}]`).join(",")}`);
 	if (dns !== undefined && isIPv6(dns)) lines.push(`dhcp-option=option6:dns-server,[${dns}]`);
 	return lines;
 }
@@ -62,6 +69,15 @@ function rangesOf(dhcp: Dhcp | undefined): readonly Range[] {
 			? [{ networkCIDR, rangeBegin, rangeEnd, gatewayAddress }]
 			: [];
 	return [...main, ...(extraRanges ?? []).map((range, index) => ({ ...range, tag: `range_${index + 1}` }))];
+}
+
+function isIP(text: string): boolean {
+	try {
+		parseIpAddress(text);
+		return true;
+	} catch {
+		return false;
+	}
 }
 
 function option(name: string, value: string | undefined): string {

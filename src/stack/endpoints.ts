@@ -2,6 +2,7 @@ import { IronstrapError } from "../lib/errors.ts";
 import { urlHost } from "../resources/ip.ts";
 import type { Site } from "../resources/site.ts";
 import type { StackInputs } from "./inputs.ts";
+import { hasPlainMedia, mediaAddresses } from "./media.ts";
 import type { ComposePort } from "./project.ts";
 
 /** Ports inside the httpd container; all above 1024, so that it needs no capability. */
@@ -51,8 +52,19 @@ export function endpointsOf(site: Site, inputs: EndpointInputs): Endpoints {
 			...operator.map((host) => publish(host, apiPort, containerPorts.operatorApi)),
 			...facing.map((host) => publish(host, imageServerPort, containerPorts.files)),
 			...(mediaTls ? facing.map((host) => publish(host, imageServerTLSPort, containerPorts.media)) : []),
+			...mediaPorts(site, inputs).filter(({ host_ip }) => !facing.includes(host_ip)),
 		],
 	};
+}
+
+/** For BMCs that reach this machine by another address: virtual media, and nothing else of what is served. */
+function mediaPorts(site: Site, { provisioning }: EndpointInputs): readonly ComposePort[] {
+	const { imageServerPort, imageServerTLSPort } = site.ironic.spec.networking;
+	const encrypted = site.ironic.spec.tls.disableVirtualMediaTLS !== true;
+	return mediaAddresses(provisioning).flatMap((host) => [
+		...(encrypted ? [publish(host, imageServerTLSPort, containerPorts.media)] : []),
+		...(hasPlainMedia(site) ? [publish(host, imageServerPort, containerPorts.files)] : []),
+	]);
 }
 
 /** Virtual media for BMCs that cannot take it over HTTPS; `address` is this machine's on the provisioning network. */

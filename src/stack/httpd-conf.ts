@@ -1,11 +1,14 @@
+import type { ImagePaths } from "../resources/image-layout.ts";
 import type { Site } from "../resources/site.ts";
 import { wantsPlainMedia } from "../resources/virtual-media.ts";
 import { planBridge } from "./addresses.ts";
 import { containerPorts, endpointsOf } from "./endpoints.ts";
-import { type ImagePaths, imagePaths } from "./image-paths.ts";
+import { imagePaths } from "./image-paths.ts";
 import type { StackInputs } from "./inputs.ts";
 
 const modules = [
+	"unixd",
+	"log_config",
 	"mpm_event",
 	"authz_core",
 	"mime",
@@ -56,9 +59,9 @@ function server(paths: ImagePaths): readonly string[] {
 		"PidFile /tmp/httpd.pid",
 		"DefaultRuntimeDir /tmp",
 		"Mutex file:/tmp default",
-		...[...paths.extraHttpdModules, ...modules].map(
-			(name) => `LoadModule ${name}_module ${paths.httpdModules}/mod_${name}.so`,
-		),
+		...modules
+			.filter((name) => !paths.builtInModules.includes(name))
+			.map((name) => `LoadModule ${name}_module ${paths.httpdModules}/mod_${name}.so`),
 		`TypesConfig ${paths.mimeTypes}`,
 		"ErrorLog /dev/stderr",
 		'LogFormat "%h %l %u %t \\"%r\\" %>s %b" common',

@@ -1,44 +1,24 @@
-import type { ImageLayout } from "../resources/image-layout.ts";
+import type { ImageLayout, ImagePaths } from "../resources/image-layout.ts";
+import type { ComposeService } from "./project.ts";
 
-/** Where things are in the Ironic image, and as whom its services run. Sources: stack-lab §1, ironic-image §1. */
-export interface ImagePaths {
-	readonly httpd: string;
-	readonly httpdModules: string;
-	/** Modules that are built into Debian's binary and are files elsewhere. */
-	readonly extraHttpdModules: readonly string[];
-	readonly mimeTypes: string;
-	readonly dnsmasq: string;
-	/** Firmware: name on the boot server → places to take it from, the first that exists. */
-	readonly firmware: Readonly<Record<string, readonly string[]>>;
-	/** Image of an EFI system partition for virtual media. */
-	readonly esp: string;
-	/** Where that partition's boot loader looks for its configuration. */
-	readonly grubConfigPath: string;
-	/** BIOS boot of virtual media; absent where the image has no isolinux. */
-	readonly isolinux?: { readonly bin: string; readonly ldlinux: string };
-	readonly httpdUser: { readonly uid: number; readonly gid: number };
-	/** Account that dnsmasq changes to after it has opened its sockets. */
-	readonly dnsmasqUser: string;
-	/** False where dnsmasq carries file capabilities, which `no-new-privileges` takes away. */
-	readonly dnsmasqNoNewPrivileges: boolean;
-	/** Whether an entry point in the image already is an init process. */
-	readonly hasInit: boolean;
+/** Where things are in an Ironic image of this layout. */
+export function imagePaths(layout: ImageLayout): ImagePaths {
+	if (layout.kind === "debian") return debian;
+	if (layout.paths === undefined) throw new TypeError("a database image was given in place of Ironic's");
+	return layout.paths;
 }
 
-export function imagePaths(layout: ImageLayout): ImagePaths {
-	switch (layout.kind) {
-		case "debian":
-			return debian;
-		case "metal3":
-			// Everything in the metal3 image runs as its one service user.
-			return { ...metal3, httpdUser: { uid: layout.uid, gid: layout.gid } };
-	}
+/** PID 1 of a container: our images bring an init process as entry point; entry points of others are not run. */
+export function initOf(layout: ImageLayout): Pick<ComposeService, "entrypoint" | "init"> {
+	if (layout.kind === "debian") return {};
+	return layout.init === undefined ? { init: true, entrypoint: [] } : { entrypoint: [layout.init, "--"] };
 }
 
 const debian: ImagePaths = {
+	python: "python3",
 	httpd: "/usr/sbin/apache2",
 	httpdModules: "/usr/lib/apache2/modules",
-	extraHttpdModules: [],
+	builtInModules: ["log_config", "logio", "unixd", "version", "watchdog"],
 	mimeTypes: "/etc/mime.types",
 	dnsmasq: "/usr/sbin/dnsmasq",
 	firmware: {
@@ -52,23 +32,4 @@ const debian: ImagePaths = {
 	httpdUser: { uid: 903, gid: 903 },
 	dnsmasqUser: "dnsmasq",
 	dnsmasqNoNewPrivileges: true,
-	hasInit: true,
-};
-
-const metal3: Omit<ImagePaths, "httpdUser"> = {
-	httpd: "/usr/sbin/httpd",
-	httpdModules: "/etc/httpd/modules",
-	extraHttpdModules: ["unixd", "log_config"],
-	mimeTypes: "/etc/mime.types",
-	dnsmasq: "/usr/sbin/dnsmasq",
-	firmware: {
-		"undionly.kpxe": ["/tftpboot/undionly.kpxe"],
-		"snponly-x86_64.efi": ["/tftpboot/snponly-x86_64.efi", "/tftpboot/snponly.efi"],
-		"snponly-arm64.efi": ["/tftpboot/snponly-arm64.efi"],
-	},
-	esp: "/templates/uefi_esp_x86_64.img",
-	grubConfigPath: "EFI/centos/grub.cfg",
-	dnsmasqUser: "dnsmasq",
-	dnsmasqNoNewPrivileges: false,
-	hasInit: false,
 };

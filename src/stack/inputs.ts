@@ -24,6 +24,11 @@ export interface StackInputs {
 		 * router), which saves each iPXE boot about 15 s of waiting for IPv6.
 		 */
 		readonly ipv6Cidr?: string | undefined;
+		/**
+		 * BMC → the address of this machine by which it is reached, for those that fetch virtual media: a machine with a
+		 * second leg in their network serves them there.
+		 */
+		readonly media?: Readonly<Record<string, string>> | undefined;
 	};
 	/**
 	 * Addresses of this machine. `externalIP` is published only if it is one of them: it may as well belong to a

@@ -1,8 +1,9 @@
+import type { ImagePaths } from "../resources/image-layout.ts";
 import type { Site } from "../resources/site.ts";
-import { bmcCertificates, trustedCertificates } from "./certificates.ts";
+import { bmcCertificates, imageServerAuthorities, trustedCertificates } from "./certificates.ts";
 import { databaseUrl } from "./database.ts";
 import { type Endpoints, endpointsOf } from "./endpoints.ts";
-import { type ImagePaths, imagePaths } from "./image-paths.ts";
+import { imagePaths } from "./image-paths.ts";
 import { type IniSections, renderIni } from "./ini.ts";
 import type { StackInputs } from "./inputs.ts";
 import { inspectionKernelParams, ramdiskKernelParams } from "./kernel-params.ts";
@@ -79,8 +80,7 @@ function defaults(site: Site, inputs: StackInputs, paths: ImagePaths) {
 		grub_config_path: paths.grubConfigPath,
 		isolinux_bin: paths.isolinux?.bin,
 		ldlinux_c32: paths.isolinux?.ldlinux,
-		webserver_verify_ca:
-			trustedCertificates(site) === undefined ? undefined : "/etc/ironstrap/ironic/trusted-ca.pem",
+		webserver_verify_ca: trustedCertificates(site) === undefined ? undefined : imageServerAuthorities,
 	};
 }
 
@@ -121,11 +121,15 @@ function heartbeatTimeout(hosts: number): number {
 }
 
 function conductor(site: Site, endpoints: Endpoints, paths: ImagePaths) {
-	const { deadlines } = site.bootstrap.spec;
+	const { deadlines, imageDownload } = site.bootstrap.spec;
 	return {
 		conductor: {
 			automated_clean: true,
 			bootloader: `file://${paths.esp}`,
+			bootloader_by_arch:
+				paths.espAarch64 === undefined
+					? undefined
+					: `x86_64:file://${paths.esp},aarch64:file://${paths.espAarch64}`,
 			deploy_kernel: `${ramdisk}/kernel`,
 			deploy_ramdisk: `${ramdisk}/initramfs`,
 			file_url_allowed_paths: `/shared/html/images,${paths.esp.slice(0, paths.esp.lastIndexOf("/"))}`,
@@ -142,8 +146,7 @@ function conductor(site: Site, endpoints: Endpoints, paths: ImagePaths) {
 			inspect_wait_timeout: beforeDeadline(deadlines.inspect),
 		},
 		agent: {
-			// The conductor downloads, checks and converts images and serves them itself: servers need no way out.
-			image_download_source: "local",
+			image_download_source: imageDownload === "conductor" ? "local" : "http",
 			deploy_logs_collect: "on_failure",
 			deploy_logs_local_path: "/shared/log",
 			max_command_attempts: 30,

@@ -8,6 +8,8 @@ import type { Site } from "../resources/site.ts";
 export function ramdiskKernelParams(site: Site): string {
 	const { extraKernelParams, sshKey } = site.ironic.spec.deployRamdisk;
 	const params = ["nofb", "nomodeset", "vga=normal", "ipa-insecure=1"];
+	const [ntp] = site.bootstrap.spec.ntpServers;
+	if (ntp !== undefined) params.push(`ipa-ntp-server=${ntp}`);
 	if (extraKernelParams !== undefined)
 		params.push(checked(site, "extraKernelParams", extraKernelParams.trim()));
 	// The kernel takes a parameter with spaces in double quotes.

@@ -1,10 +1,11 @@
 import type { Site } from "../resources/site.ts";
+import { imageServerAuthorities, trustedCertificates } from "./certificates.ts";
 import { sqliteDirectory, usesSqlite } from "./database.ts";
 import { imagePaths } from "./image-paths.ts";
 import type { StackInputs } from "./inputs.ts";
 
 /** Makes the tables, or brings them to this image's version. Safe to be killed and run again at any point. */
-export function schemaScript(sqliteFile?: string): string {
+export function schemaScript(python: string, sqliteFile?: string): string {
 	return `#!/bin/sh
 set -eu
 dbsync() { ironic-dbsync --config-file /etc/ironstrap/schema/ironic.conf "$@"; }
@@ -16,12 +17,26 @@ case $version in
 esac
 dbsync online_data_migrations
 dbsync version
-${sqliteFile === undefined ? "" : writeAheadLog(sqliteFile)}`;
+${sqliteFile === undefined ? "" : writeAheadLog(python, sqliteFile)}`;
+}
+
+/** The site's authorities are added to those that the image trusts, wherever its distribution keeps them. */
+function authoritiesText(): string {
+	return `# Who may have signed the certificates of image servers.
+: >${imageServerAuthorities}.new
+for bundle in /etc/ssl/certs/ca-certificates.crt /etc/pki/tls/certs/ca-bundle.crt; do
+	[ -e "$bundle" ] && cat "$bundle" >>${imageServerAuthorities}.new && break
+done
+cat /etc/ironstrap/prepare/trusted-ca.pem >>${imageServerAuthorities}.new
+chmod 0644 ${imageServerAuthorities}.new
+mv -f ${imageServerAuthorities}.new ${imageServerAuthorities}
+
+`;
 }
 
 /** Readers and the one writer do not wait for each other then; SQLite keeps the mode in the file. */
-function writeAheadLog(file: string): string {
-	return `python3 -c 'import sqlite3, sys
+function writeAheadLog(python: string, file: string): string {
+	return `${python} -c 'import sqlite3, sys
 mode = sqlite3.connect(sys.argv[1]).execute("PRAGMA journal_mode=WAL").fetchone()[0]
 sys.exit(None if mode == "wal" else "the journal of the database stays in mode " + mode)' ${file}
 `;
@@ -69,7 +84,7 @@ ${firmware}
 # One block, for the health check of TFTP.
 echo ok >/shared/tftpboot/health
 
-# The deploy ramdisk: kernel and initramfs in one directory, and one link to it, so that both change at once.
+${trustedCertificates(site) === undefined ? "" : authoritiesText()}# The deploy ramdisk: kernel and initramfs in one directory, and one link to it, so that both change at once.
 images=/shared/html/images
 wanted=deploy-ramdisk-${inputs.deployRamdisk.digest.replace(/[^0-9a-zA-Z]/g, "").slice(-16)}
 if [ "$(readlink "$images/deploy-ramdisk" || true)" != "$wanted" ] || ! [ -e "$images/$wanted/initramfs" ]; then

@@ -5,10 +5,11 @@ import { type BaseProject, parseBase } from "./base.ts";
 import { configDirectories, configFiles } from "./config-files.ts";
 import { databaseImage, usesSqlite, withSqlite } from "./database.ts";
 import { endpointsOf } from "./endpoints.ts";
-import { imagePaths } from "./image-paths.ts";
+import { imagePaths, initOf } from "./image-paths.ts";
 import type { Stack, StackInputs } from "./inputs.ts";
 import { bridgeInterfaceName, projectName } from "./names.ts";
 import type { ComposeMount, ComposeProject, ComposeService } from "./project.ts";
+import { proxyEnvironment } from "./proxy.ts";
 
 /**
  * A site as a Compose project with its configuration files. The base text says what runs and how it is fenced in;
@@ -43,8 +44,10 @@ function siteProject(site: Site, inputs: StackInputs, base: BaseProject): Compos
 		user,
 		volumes: (service.volumes ?? []).map((mount) => siteMount(mount, base, inputs)),
 		labels: { ...service.labels, "io.ironstrap.site": site.name },
-		// Images without an init process of their own get the engine's.
-		...(image.layout.kind === "debian" ? {} : { init: true, entrypoint: [] }),
+		...(service.healthcheck === undefined
+			? {}
+			: { healthcheck: withPython(service.healthcheck, paths.python) }),
+		...initOf(image.layout),
 	});
 	const { mariadb, schema, prepare, ironic, httpd, dnsmasq } = base.services;
 	const sqlite = usesSqlite(site);
@@ -53,7 +56,11 @@ function siteProject(site: Site, inputs: StackInputs, base: BaseProject): Compos
 		...(sqlite ? {} : { mariadb: common(mariadb, userOf(databaseImage(inputs)), databaseImage(inputs)) }),
 		schema: common(stored(schema), ironicUser),
 		prepare: common(stored(prepare), "0:0"),
-		ironic: { ...common(stored(ironic), ironicUser), networks: member(bridge.ironic) },
+		ironic: {
+			...common(stored(ironic), ironicUser),
+			environment: { ...ironic.environment, ...proxyEnvironment(site, inputs) },
+			networks: member(bridge.ironic),
+		},
 		httpd: {
 			...common(httpd, `${paths.httpdUser.uid}:${paths.httpdUser.gid}`),
 			command: [paths.httpd, ...httpd.command.slice(1)],
@@ -93,6 +100,11 @@ function siteProject(site: Site, inputs: StackInputs, base: BaseProject): Compos
 
 function userOf({ layout }: StackInputs["images"]["ironic"]): string {
 	return `${layout.uid}:${layout.gid}`;
+}
+
+/** The base text's `python3` by its name in the image. */
+function withPython(healthcheck: NonNullable<ComposeService["healthcheck"]>, python: string) {
+	return { ...healthcheck, test: healthcheck.test.map((word) => (word === "python3" ? python : word)) };
 }
 
 function member({ address, mac }: { readonly address: string; readonly mac: string }) {

@@ -23,6 +23,9 @@ export const bootstrap: SiteRule = function* (draft) {
 			});
 	yield* dhcpMode(draft, object);
 	yield* fenceNames(draft, object);
+	yield* pullSecrets(draft, object);
+	yield* proxies(draft, object);
+	yield* ntpServers(draft, object);
 	const [ironic] = draft.ironics;
 	const image = ironic?.spec.images.ironic;
 	const isExplicit = writtenImage(draft);
@@ -116,12 +119,73 @@ function* fenceNames(draft: Draft, object: Bootstrap): Iterable<Finding> {
 				fix: "give a network such as 10.20.0.0/16",
 			});
 	for (const [index, text] of allow.entries())
-		if (!isNetwork(text) && !hostName.test(text))
+		if (!isNetworkOrName(text))
 			yield on(draft, object, ["spec", "fence", "allow", index], "fence-allow-invalid", {
 				message: `\`fence.allow[${index}]\` is neither an IP address, a network nor a host name`,
 				seen: text,
 				fix: "give it without scheme, port and path, such as images.example.org or 10.20.0.0/16",
 			});
+}
+
+function* pullSecrets(draft: Draft, object: Bootstrap): Iterable<Finding> {
+	const { namespace } = object.metadata;
+	for (const [index, { pullSecretName: name }] of object.spec.registries.entries()) {
+		if (name === undefined || draft.isBroken("Secret", { namespace, name })) continue;
+		const secret = draft.secrets.find(
+			({ metadata }) => metadata.name === name && metadata.namespace === namespace,
+		);
+		if (secret?.data[".dockerconfigjson"] === undefined)
+			yield on(draft, object, ["spec", "registries", index, "pullSecretName"], "pull-secret-missing", {
+				message: secret
+					? `Secret ${namespace}/${name} has no \`.dockerconfigjson\``
+					: `there is no Secret ${namespace}/${name}`,
+				fix: "add a Secret of type kubernetes.io/dockerconfigjson (`kubectl create secret docker-registry … --dry-run=client -o yaml`)",
+			});
+	}
+}
+
+function* proxies(draft: Draft, object: Bootstrap): Iterable<Finding> {
+	const { proxy } = object.spec;
+	for (const field of ["http", "https"] as const) {
+		const url = proxy?.[field] === undefined ? undefined : attempt(() => new URL(proxy[field] ?? ""));
+		const path = ["spec", "proxy", field];
+		if (url && !["http:", "https:"].includes(url.protocol))
+			yield on(draft, object, path, "proxy-invalid", {
+				message: `\`proxy.${field}\` is not an HTTP proxy`,
+				seen: url.protocol,
+				fix: "give a URL such as http://proxy.example.org:3128",
+			});
+		if (url && (url.username !== "" || url.password !== ""))
+			yield on(draft, object, path, "proxy-credentials", {
+				message: `\`proxy.${field}\` has a user name or password, which would stand in the environment of Ironic`,
+				fix: "let the proxy admit this machine by its address, without a password",
+			});
+	}
+	for (const [index, text] of (proxy?.noProxy ?? []).entries())
+		if (!isNetworkOrName(text.replace(/^\./, "")))
+			yield on(draft, object, ["spec", "proxy", "noProxy", index], "proxy-exception-invalid", {
+				message: `\`proxy.noProxy[${index}]\` is neither a host name, an IP address nor a network`,
+				seen: text,
+				fix: "give one of images.example.org, .example.org, 10.0.0.5 or 10.0.0.0/8",
+			});
+}
+
+function* ntpServers(draft: Draft, object: Bootstrap): Iterable<Finding> {
+	for (const [index, text] of object.spec.ntpServers.entries())
+		if (!attempt(() => parseIpAddress(text)) && !hostName.test(text))
+			yield on(draft, object, ["spec", "ntpServers", index], "ntp-server-invalid", {
+				message: `\`ntpServers[${index}]\` is neither an IP address nor a host name`,
+				seen: text,
+				fix: "give it without scheme and port, such as 172.22.0.1 or ntp.example.org",
+			});
+}
+
+function isNetworkOrName(text: string): boolean {
+	return (
+		attempt(() => parseCidr(text)) !== undefined ||
+		attempt(() => parseIpAddress(text)) !== undefined ||
+		hostName.test(text)
+	);
 }
 
 /** At least one letter: what looks like an address and is none is a slip, not a name. */

@@ -2,6 +2,7 @@ import { createHash, generateKeyPairSync } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { findImages } from "../../../src/checks/images.ts";
 import { type Action, titleOf } from "../../../src/converge/actions.ts";
 import { type DesiredProject, desiredProject } from "../../../src/converge/desired.ts";
 import { planConvergence } from "../../../src/converge/plan.ts";
@@ -13,7 +14,6 @@ import type { Engine } from "../../../src/engine/engine.ts";
 import { ensureDirectory, writeFileAtomic } from "../../../src/lib/atomic-file.ts";
 import { issueAuthority, issueLeaf } from "../../../src/pki/certificates.ts";
 import { htpasswdLine } from "../../../src/pki/htpasswd.ts";
-import { databaseImage } from "../../../src/stack/database.ts";
 import type { Stack, StackInputs } from "../../../src/stack/inputs.ts";
 import { renderStack } from "../../../src/stack/render.ts";
 import { inputsOf, type SiteParts, siteOf } from "../../unit/stack/fixture.ts";
@@ -49,21 +49,13 @@ async function main(): Promise<unknown> {
 }
 
 async function render(engine: Engine): Promise<Stack> {
-	const ironic = await engine.inspectImage("localhost/ironstrap/ironic:latest", signal);
-	const mariadb = await engine.inspectImage("localhost/ironstrap/mariadb:latest", signal);
-	if (ironic === undefined || mariadb === undefined) throw new Error("the images are not loaded");
+	const site = siteOf(options.site);
+	const memory = { pins: {}, cacheDirectory: join(options.directory, "cache") };
 	const base = inputsOf();
 	const inputs: StackInputs = {
 		...base,
 		runDirectory: join(options.directory, "run"),
-		images: {
-			ironic: { ...base.images.ironic, reference: "localhost/ironstrap/ironic:latest", id: ironic.id },
-			mariadb: {
-				reference: "localhost/ironstrap/mariadb:latest",
-				id: mariadb.id,
-				layout: databaseImage(base).layout,
-			},
-		},
+		images: await findImages(site, engine, memory, signal),
 		provisioning: { ...base.provisioning, ipv6Cidr: "fd00:1abc::1/64" },
 		credentials: {
 			api: { username: "admin", password: options.apiPassword },
@@ -77,7 +69,7 @@ async function render(engine: Engine): Promise<Stack> {
 		) as StackInputs["tls"],
 		deployRamdisk: { ...options.ramdisk, digest: digestOf(options.ramdisk) },
 	};
-	return renderStack(siteOf(options.site), inputs);
+	return renderStack(site, inputs);
 }
 
 async function up(engine: Engine, stack: Stack, desired: DesiredProject) {

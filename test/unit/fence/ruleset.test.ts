@@ -32,6 +32,22 @@ test("the whole way in: bridge, containers, published ports, services", (t) => {
 	]);
 });
 
+test("by a second leg BMCs alone come, for virtual media alone", (t) => {
+	const bmc = {
+		address: "redfish-virtualmedia://192.168.222.10/redfish/v1/Systems/1",
+		credentialsName: "bmc",
+	};
+	const hosts = [hostManifest("cp-0", "52:54:00:ab:00:01", { bmc })];
+	const provisioning = { ...fenceInputs().provisioning, media: { "192.168.222.10": "192.168.222.1" } };
+	const { ports, text } = fence({ hosts }, { provisioning });
+	t.true(linesOf(text, "chain entry").includes("ip daddr 192.168.222.1 tcp dport 6183 goto door_2_bmcs"));
+	t.deepEqual(linesOf(text, "chain door_2_bmcs"), ["ip saddr @media_bmcs accept", "goto refuse_published"]);
+	t.deepEqual(
+		ports.filter(({ address }) => address === "192.168.222.1"),
+		[{ address: "192.168.222.1", port: 6183, protocol: "tcp", what: "virtual media", from: "BMCs" }],
+	);
+});
+
 test("the text replaces the table as a whole and touches no other", (t) => {
 	const { table, text } = fence({ name: "lab-2" });
 	t.is(table, "ironstrap_lab-2");

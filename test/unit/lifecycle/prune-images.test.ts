@@ -9,6 +9,7 @@ const image = (
 	labels = { "io.ironstrap.key": id },
 ): EngineImage => ({
 	...{ id: `sha256:${id}`, tags, labels },
+	digests: [],
 	sizeBytes: 1,
 });
 

@@ -64,6 +64,26 @@ for (const [title, spec, expected] of [
 		"  dhcp: {mode: reservations}",
 		["error dhcp-reservations-none 11:16"],
 	],
+	[
+		"a proxy, and who is reached without it",
+		"  proxy: {http: 'http://proxy.example.org:3128', noProxy: [.example.org, 10.0.0.0/8, a.b]}",
+		[],
+	],
+	[
+		"a proxy that is none, one with a password, and exceptions that are none",
+		"  proxy: {http: 'socks5://p:1', https: 'http://u:p@p:1', noProxy: ['http://x', '*']}",
+		[
+			"error proxy-invalid 11:17",
+			"error proxy-credentials 11:40",
+			"error proxy-exception-invalid 11:68",
+			"error proxy-exception-invalid 11:80",
+		],
+	],
+	[
+		"time servers",
+		"  ntpServers: [172.22.0.9, ntp.example.org, 'ntp://x']",
+		["error ntp-server-invalid 11:45"],
+	],
 	["a field that is none", "  target: {irnic: {}}", ["error unknown-field 11:12"]],
 ] as const)
 	test(title, (t) => {

@@ -154,6 +154,9 @@ test("Ironic's defaults are those of its CRD; Bootstrap's are ours", async (t) =
 		metadata: { name: "metal3", namespace: "metal3" },
 		spec: {
 			database: "mariadb",
+			registries: [],
+			imageDownload: "conductor",
+			ntpServers: [],
 			dhcp: { mode: "auto", routerAdvertisements: "auto" },
 			engine: { kind: "auto" },
 			images: { ironic: "localhost/ironstrap/ironic:latest", mariadb: "localhost/ironstrap/mariadb:latest" },
@@ -170,6 +173,7 @@ test("Ironic's defaults are those of its CRD; Bootstrap's are ours", async (t) =
 			deadlines: {
 				engine: 120_000,
 				stack: 600_000,
+				pull: 1_800_000,
 				register: 300_000,
 				inspect: 1_800_000,
 				prepare: 1_800_000,

@@ -166,7 +166,7 @@ test("beside another DHCP server: no address, no router, no name server, only wh
 		[
 			"dhcp-range=172.22.0.1,proxy,255.255.255.0",
 			"dhcp-boot=tag:ipxe,http://172.22.0.1:6180/boot.ipxe",
-			"pxe-service=tag:!ipxe,0,ironstrap,undionly.kpxe",
+			"dhcp-boot=tag:!ipxe,tag:bios,undionly.kpxe,172.22.0.1,172.22.0.1",
 			"pxe-service=tag:!ipxe,7,ironstrap,snponly-x86_64.efi",
 			"pxe-service=tag:!ipxe,9,ironstrap,snponly-x86_64.efi",
 			"pxe-service=tag:!ipxe,11,ironstrap,snponly-arm64.efi",

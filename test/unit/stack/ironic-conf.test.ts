@@ -182,10 +182,14 @@ test("certificates for BMCs and image servers are mounted and named", (t) => {
 	});
 	const { files } = renderStack(site, inputsOf());
 	t.is(contentOf(files, "ironic/bmc-ca.pem"), `${pem}\n${pem}\n`);
-	t.is(contentOf(files, "ironic/trusted-ca.pem"), `${pem}\n`);
+	t.is(contentOf(files, "prepare/trusted-ca.pem"), `${pem}\n`);
 	const conf = contentOf(files, "ironic/ironic.conf");
 	t.is(section(conf, "redfish").verify_ca, "/etc/ironstrap/ironic/bmc-ca.pem");
-	t.is(section(conf, "DEFAULT").webserver_verify_ca, "/etc/ironstrap/ironic/trusted-ca.pem");
+	t.is(section(conf, "DEFAULT").webserver_verify_ca, "/shared/image-server-authorities.pem");
+	t.regex(
+		contentOf(files, "prepare/prepare.sh"),
+		/ca-certificates\.crt.*\n(.*\n)*cat \/etc\/ironstrap\/prepare\/trusted-ca\.pem/,
+	);
 });
 
 test("a CA that is not there, or is none, is refused", (t) => {

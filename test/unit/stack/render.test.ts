@@ -193,9 +193,30 @@ test("without DHCP there is no dnsmasq, none of its files and no lease volume", 
 	t.false(stack.directories.some(({ path }) => path.startsWith("dnsmasq")));
 });
 
+const metal3Paths = {
+	ironicVersion: "38.0.0",
+	python: "/usr/bin/python3.12",
+	httpd: "/usr/sbin/httpd",
+	httpdModules: "/etc/httpd/modules",
+	builtInModules: ["so"],
+	mimeTypes: "/etc/mime.types",
+	dnsmasq: "/usr/sbin/dnsmasq",
+	firmware: {
+		"undionly.kpxe": ["/tftpboot/undionly.kpxe"],
+		"snponly-x86_64.efi": ["/tftpboot/snponly-x86_64.efi"],
+		"snponly-arm64.efi": ["/tftpboot/snponly-arm64.efi"],
+	},
+	esp: "/templates/uefi_esp_x86_64.img",
+	espAarch64: "/templates/uefi_esp_aarch64.img",
+	grubConfigPath: "EFI/centos/grub.cfg",
+	httpdUser: { uid: 997, gid: 994 },
+	dnsmasqUser: "dnsmasq",
+	dnsmasqNoNewPrivileges: false,
+} as const;
+
 test("a metal3 image runs with the engine's init process, its own user and its own paths", (t) => {
 	const base = inputsOf();
-	const layout = { kind: "metal3", uid: 997, gid: 994 } as const;
+	const layout = { kind: "probed", uid: 997, gid: 994, paths: metal3Paths } as const;
 	const { project, files } = renderStack(
 		siteOf(),
 		inputsOf({ images: { ...base.images, ironic: { ...base.images.ironic, layout } } }),
@@ -204,6 +225,7 @@ test("a metal3 image runs with the engine's init process, its own user and its o
 	t.is(project.services.httpd?.user, "997:994");
 	t.true(project.services.ironic?.init);
 	t.deepEqual(project.services.ironic?.entrypoint, []);
+	t.is(project.services.ironic?.healthcheck?.test[1], "/usr/bin/python3.12");
 	t.is(project.services.httpd?.command[0], "/usr/sbin/httpd");
 	t.is(project.services.dnsmasq?.security_opt, undefined);
 	t.true(
