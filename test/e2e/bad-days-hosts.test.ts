@@ -125,9 +125,9 @@ test.serial(
 		});
 		t.context.told.status = (await status) as Outcome;
 		t.deepEqual(await nodes(machine.lab.sandbox, "metal3"), [
-			"metal3~a available power on false",
+			"metal3~a available power off false",
 			"metal3~b inspect wait power on false",
-			"metal3~c available power on false",
+			"metal3~c available power off false",
 		]);
 	},
 );
@@ -168,9 +168,9 @@ test.serial("that server's inspection switched off, `up` ends it and goes on", a
 	const outcome = await machine.up();
 	t.is(outcome.exitCode, 0, faultsIn(outcome));
 	t.deepEqual(await nodes(machine.lab.sandbox, "metal3"), [
-		"metal3~a available power on false",
-		"metal3~b available power on false",
-		"metal3~c available power on false",
+		"metal3~a available power off false",
+		"metal3~b available power off false",
+		"metal3~c available power off false",
 	]);
 });
 

@@ -76,7 +76,7 @@ metadata:
   name: ${name}
   namespace: metal3
 spec:
-  online: true
+  online: false
   bootMACAddress: ${bootMAC ?? server.mac}
   bootMode: legacy
   automatedCleaningMode: disabled
