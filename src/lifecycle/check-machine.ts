@@ -1,11 +1,14 @@
 import { stat } from "node:fs/promises";
 import { type Check, runChecks } from "../checks/check.ts";
 import { diskSpace, type WantedSpace } from "../checks/disk-space.ts";
+import { foreignDhcp } from "../checks/foreign-dhcp.ts";
 import { networkClash } from "../checks/network-clash.ts";
 import { ownAddresses } from "../checks/own-addresses.ts";
 import { portsFree, type WantedPort } from "../checks/ports-free.ts";
 import { label } from "../converge/labels.ts";
 import type { ObservedProject } from "../converge/observed.ts";
+import { type DhcpLook, lookForDhcp } from "../linux/dhcp-look.ts";
+import { lookAtInterfaces } from "../linux/interfaces.ts";
 import { dhcpModeOf } from "../resources/dhcp-mode.ts";
 import type { Site } from "../resources/site.ts";
 import { containerPorts, endpointsOf } from "../stack/endpoints.ts";
@@ -73,7 +76,19 @@ export async function checkMachine(
 	);
 }
 
-/** Free disk space and free ports, as checks for whoever only asks. */
+async function lookForServers({ local, provisioning }: Machine, signal: AbortSignal): Promise<DhcpLook> {
+	const links = await lookAtInterfaces({ signal });
+	const link = links.find(({ name }) => name === provisioning.interface);
+	if (link === undefined) return { outcome: "could-not-look", why: "the interface is not there" };
+	return lookForDhcp(link, { signal, own: local.map(({ address }) => address) });
+}
+
+/** Whether the stack's own dnsmasq runs. */
+function isServed({ containers }: ObservedProject): boolean {
+	return containers.some(({ labels, state }) => state === "running" && labels[label.service] === "dnsmasq");
+}
+
+/** Free disk space, free ports, and nobody else's DHCP, as checks for whoever only asks. */
 export async function roomAndPorts(
 	site: Site,
 	machine: Machine,
@@ -82,7 +97,12 @@ export async function roomAndPorts(
 ): Promise<readonly Check[]> {
 	const observed = await machine.engine.observe(projectName(site.name), signal);
 	const space = await spaceOf(machine, observed, sitePaths(site.name, roots), signal);
-	return [diskSpace(space), portsFree(wantedPorts(site, machine, observed))];
+	const dhcp = foreignDhcp(site, (stop) => lookForServers(machine, stop));
+	return [
+		diskSpace(space),
+		portsFree(wantedPorts(site, machine, observed)),
+		...(isServed(observed) ? [] : [dhcp]),
+	];
 }
 
 /** Every port of the site that none of its own running containers holds. Exported for its test. */
@@ -105,10 +125,9 @@ export function wantedPorts(
 			use: PUBLISHED[target]?.use ?? "the API",
 		}),
 	);
-	const served = running.some(({ labels }) => labels[label.service] === "dnsmasq");
 	return [
 		...tcp.filter(({ address, port }) => !published.has(`${address} ${port}`)),
-		...(served ? [] : dnsmasqPorts(site, provisioning)),
+		...(isServed(observed) ? [] : dnsmasqPorts(site, provisioning)),
 	];
 }
 

@@ -5,7 +5,7 @@ import { HOME } from "../../lab/home.ts";
 import { imageStore } from "../../lab/image-store.ts";
 import { type Lab, type LabOptions, startLab } from "../../lab/lab.ts";
 import { NEIGHBOUR } from "../../lab/network.ts";
-import { faultsIn, ironstrap, launcher } from "../../lab/story/product.ts";
+import { faultsIn, ironstrap, launcher, type Outcome } from "../../lab/story/product.ts";
 import { type LabTerminal, openTerminal } from "../../lab/terminal.ts";
 import { loadSite } from "../../src/site/load.ts";
 
@@ -42,6 +42,9 @@ async function answerBmc(terminal: LabTerminal, { bmc }: Lab): Promise<void> {
 	await answer(terminal, "User name", enter);
 	await answer(terminal, "Password", bmc.password, enter);
 }
+
+const warnings = ({ lines }: Outcome): readonly string[] =>
+	lines.filter(({ level }) => level === "warning").map(({ message }) => String(message));
 
 /** 80 × 24: nothing is wider, and the drawing stands whole above its question. */
 function fits(t: ExecutionContext, screen: string): void {
@@ -134,6 +137,18 @@ test("a foreign DHCP server: virtual media is proposed with the reason, and no D
 	});
 	const again = await ironstrap(here.sandbox, ["init", `${site}-2`, "--answers", answers]);
 	t.is(again.exitCode, 2, "never over an existing site");
+
+	// who serves DHCP there all the same is warned, by the wizard and by lint
+	writeFileSync(here.sandbox.path(answers), `boot: network\nramdisk: ${JSON.stringify(ramdisk)}\n`);
+	const insisting = await ironstrap(here.sandbox, ["init", `${site}-3`, "--answers", answers]);
+	t.true(warnings(insisting).some((text) => text.startsWith(`${FOREIGN_DHCP.server} gives out addresses`)));
+	const linted = await ironstrap(here.sandbox, ["lint", "--here", "-f", `${site}-3`]);
+	t.is(linted.exitCode, 0, faultsIn(linted));
+	const found = linted.result?.warnings as { code: string }[] | undefined;
+	t.like(
+		found?.find(({ code }) => code === "dhcp-server-elsewhere"),
+		{ seen: FOREIGN_DHCP.server, where: { file: `${site}-3/ironic.yaml`, line: 13, column: 5 } },
+	);
 });
 
 test("a laptop with Wi-Fi alone: virtual media is proposed, lint passes and up accepts", async (t) => {
