@@ -6,6 +6,7 @@ import { findApplied } from "../state/applied.ts";
 import { type StateRoots, sitePaths } from "../state/layout.ts";
 import { openSecretStore } from "../state/secret-store.ts";
 import type { EventSink } from "../steps/events.ts";
+import { readPins } from "./pins.ts";
 import { knownSites } from "./session.ts";
 
 /** What is there, and who needs it. */
@@ -13,10 +14,8 @@ export interface Stock {
 	/** Every image of the engine. */
 	readonly images: readonly EngineImage[];
 	readonly archives: readonly StoredArchive[];
-	/** Ids of images that a container of anybody was made from, running or not. */
+	/** Ids of images that a container of anybody was made from, running or not, or that an applied site takes. */
 	readonly inUse: ReadonlySet<string>;
-	/** References that applied sites name. */
-	readonly wanted: ReadonlySet<string>;
 }
 
 /** What nobody needs. */
@@ -41,11 +40,11 @@ const OURS = "localhost/ironstrap/";
  * Built images that no container and no applied site uses, but for the latest of each; and the archives of older builds.
  * An image is ironstrap's by its label; one to which somebody has given another name is theirs. Pure.
  */
-export function unusedOf({ images, archives, inUse, wanted }: Stock): Unused {
+export function unusedOf({ images, archives, inUse }: Stock): Unused {
 	const isNeeded = ({ id, tags, labels }: EngineImage) =>
 		labels["io.ironstrap.key"] === undefined ||
 		inUse.has(id) ||
-		tags.some((tag) => !tag.startsWith(OURS) || tag.endsWith(":latest") || wanted.has(tag));
+		tags.some((tag) => !tag.startsWith(OURS) || tag.endsWith(":latest"));
 	const kept = new Set(images.filter(isNeeded).map(({ id }) => id));
 	const isNewest = ({ record, built }: StoredArchive) =>
 		!archives.some((other) => other.record.name === record.name && other.built > built);
@@ -62,8 +61,7 @@ export async function pruneImages(options: PruneOptions): Promise<Unused> {
 	const unused = unusedOf({
 		images: await engine.listImages(signal),
 		archives: await storedArchives(archiveFolder),
-		inUse: await engine.imagesInUse(signal),
-		wanted: await wantedBySites(roots),
+		inUse: new Set([...(await engine.imagesInUse(signal)), ...(await takenBySites(engine, roots, signal))]),
 	});
 	if (dryRun) return unused;
 	for (const image of unused.images) await removeNames(engine, image, signal);
@@ -80,13 +78,21 @@ async function removeNames(engine: Engine, { id, tags }: EngineImage, signal: Ab
 	for (const name of tags.length === 0 ? [id] : tags) await engine.removeImage(name, signal);
 }
 
-async function wantedBySites(roots: StateRoots): Promise<ReadonlySet<string>> {
+/** Ids of what applied sites name or are pinned to: a site that is down has no containers. */
+async function takenBySites(
+	engine: Engine,
+	roots: StateRoots,
+	signal: AbortSignal,
+): Promise<readonly string[]> {
 	const names = await knownSites(roots);
-	const sites = await Promise.all(
-		names.map((name) => {
+	const references = await Promise.all(
+		names.map(async (name) => {
 			const paths = sitePaths(name, roots);
-			return findApplied(paths, openSecretStore(paths.secretsDirectory));
+			const site = await findApplied(paths, openSecretStore(paths.secretsDirectory));
+			const { images = {} } = await readPins(paths.pins);
+			return [...(site === undefined ? [] : imageReferences(site)), ...Object.values(images)];
 		}),
 	);
-	return new Set(sites.flatMap((site) => (site === undefined ? [] : imageReferences(site))));
+	const found = references.flat().map((reference) => engine.inspectImage(reference, signal));
+	return (await Promise.all(found)).flatMap((image) => (image === undefined ? [] : [image.id]));
 }

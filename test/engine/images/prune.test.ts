@@ -29,7 +29,13 @@ test("images prune: what ironstrap built and nothing uses goes, everything else 
 		await ours("renamed", "registry.example.org/ironic:prod"),
 		await ours("stopped"),
 		await make("theirs", "yes"),
+		await ours("pinned", `${ironic}:29.0.2`),
 	];
+	mkdirSync(sandbox.path("/var/lib/ironstrap/metal3"));
+	writeFileSync(
+		sandbox.path("/var/lib/ironstrap/metal3/pins.json"),
+		JSON.stringify({ formatVersion: 1, images: { "registry.example.org/ironic:29": `sha256:${stays[4]}` } }),
+	);
 	await podman("create", "--name", "stopped", stays[2] ?? "", "/bin/true");
 	const cache = sandbox.path("/var/cache/ironstrap/images");
 	mkdirSync(cache);
