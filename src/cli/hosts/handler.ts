@@ -34,8 +34,8 @@ export function runDescribe(words: readonly string[], { json, site }: ListFlags)
 	});
 }
 
-/** As `kubectl get baremetalhosts -A -o FORMAT` prints them. */
-function listing(hosts: readonly Candidate[], output: ListFlags["output"]): string {
+/** As `kubectl get baremetalhosts -A -o FORMAT` prints them. Exported for its test. */
+export function listing(hosts: readonly Candidate[], output: ListFlags["output"]): string {
 	const items = hosts.map(objectOf);
 	const rows = hosts.map((candidate) => hostRow(candidate, Date.now()));
 	switch (output) {
