@@ -18,3 +18,9 @@ export function updateElements({ sets, table }: Fence, names: readonly string[])
 export function removeTable(table: string): string {
 	return `table inet ${table}\ndelete table inet ${table}\n`;
 }
+
+/** Whether two texts of a fence differ in nothing but what is in sets, and in the head that counts them. */
+export function sameButElements(one: string, other: string): boolean {
+	const [first, second] = [one, other].map((text) => text.replace(/^(?:#.*|\t+elements = .*)\n/gm, ""));
+	return first === second;
+}

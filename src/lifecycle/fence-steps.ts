@@ -15,6 +15,7 @@ import { networkBefore, rememberNetworkStep } from "./before.ts";
 import { type FenceMachine, fenceOf } from "./fence.ts";
 import { hostFirewallSteps } from "./host-firewall.ts";
 import { unnamedMacs } from "./known-servers.ts";
+import { resolveSite } from "./names.ts";
 import type { Session } from "./session.ts";
 
 /** What `up` does about the machine's network before the first container, and tells about it. */
@@ -26,7 +27,13 @@ export async function fenceSteps(
 ): Promise<readonly Step<unknown>[]> {
 	const before = await networkBefore(machine.local, run.signal, { own: paths.before, others });
 	const openings = await hostFirewallSteps(site, machine.provisioning.interface, paths, run);
-	const fence = await fenceOf(site, machine, bridgeSubnet, await unnamedMacs(hosts, paths), apartIn(before));
+	const fence = fenceOf(site, {
+		...machine,
+		bridgeSubnet,
+		learntMacs: await unnamedMacs(hosts, paths),
+		apart: apartIn(before),
+		resolved: await resolveSite(site, paths.names, { keep: true }),
+	});
 	const remember = rememberNetworkStep(before, paths);
 	if (fence !== undefined) {
 		for (const message of fence.notes) run.emit({ type: "note", level: "warning", message });
@@ -53,14 +60,7 @@ export function installFenceStep(fence: Fence, paths: SitePaths): Step<unknown> 
 			if ((await fenceText(paths)) !== fence.text) return false;
 			return (await fenceVerdict(fence, signal)).verdict === "intact";
 		},
-		async do(_context, { signal }) {
-			await checkRuleset(fence.text, signal);
-			await writeFileAtomic(paths.fence, fence.text, { mode: 0o600 });
-			const found = await fenceVerdict(fence, signal);
-			// in place where only hosts came or went: counters and the unknown servers that were seen stay
-			const change = found.verdict === "elements" ? updateElements(fence, found.sets) : fence.text;
-			if (found.verdict !== "intact") await applyRuleset(change, signal);
-		},
+		do: (_context, { signal }) => correctFence(fence, paths, signal),
 		async verify(_context, { signal }) {
 			const { verdict } = await fenceVerdict(fence, signal);
 			if (verdict === "intact") return;
@@ -73,6 +73,15 @@ export function installFenceStep(fence: Fence, paths: SitePaths): Step<unknown> 
 		},
 		undo: (_context, { signal }) => removeFence(fence.table, paths, signal),
 	};
+}
+
+/** In place where only elements differ: counters and the unknown servers that were seen stay. */
+export async function correctFence(fence: Fence, paths: SitePaths, signal: AbortSignal): Promise<void> {
+	await checkRuleset(fence.text, signal);
+	await writeFileAtomic(paths.fence, fence.text, { mode: 0o600 });
+	const found = await fenceVerdict(fence, signal);
+	const change = found.verdict === "elements" ? updateElements(fence, found.sets) : fence.text;
+	if (found.verdict !== "intact") await applyRuleset(change, signal);
 }
 
 export function removeFenceStep(site: string, paths: SitePaths): Step<unknown> {

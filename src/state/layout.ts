@@ -42,6 +42,8 @@ export interface SitePaths {
 	readonly waits: string;
 	/** The fence's ruleset, for as long as it is to stand. */
 	readonly fence: string;
+	/** Addresses that host names in the site were seen to have. */
+	readonly names: string;
 	readonly cacheDirectory: string;
 }
 
@@ -65,6 +67,7 @@ export function sitePaths(site: string, roots: StateRoots): SitePaths {
 		runDirectory,
 		waits: join(runDirectory, "waits.json"),
 		fence: join(runDirectory, "fence.nft"),
+		names: join(runDirectory, "names.json"),
 		cacheDirectory: roots.cache,
 	};
 }

@@ -1,6 +1,6 @@
 import { Command } from "commander";
-import { command, type Finish, repeated, type SiteOptions, withSite } from "../command.ts";
-import type { ShowFlags } from "./handler.ts";
+import { command, type Finish, repeated, withSite } from "../command.ts";
+import type { ShowFlags, WatchFlags } from "./handler.ts";
 
 export function fenceCommand(finish: Finish): Command {
 	const handler = () => import("./handler.ts");
@@ -13,7 +13,9 @@ export function fenceCommand(finish: Finish): Command {
 		.action(async (flags: ShowFlags) => finish(await (await handler()).runFenceShow(flags)));
 	const watch = withSite(
 		command("watch", "put the fence back whenever somebody changes it, until the site is down"),
-	).action(async (flags: SiteOptions) => finish(await (await handler()).runFenceWatch(flags)));
+	)
+		.option("--resolve-every <duration>", "look up the site's host names anew this often", "1m")
+		.action(async (flags: WatchFlags) => finish(await (await handler()).runFenceWatch(flags)));
 	return new Command("fence")
 		.description("who may reach the stack, and what the stack may reach")
 		.addCommand(show, { isDefault: true })

@@ -1,5 +1,7 @@
+import { IronstrapError } from "../../lib/errors.ts";
 import { fenceOfApplied, fenceOfManifests } from "../../lifecycle/fence-show.ts";
 import { watchFence } from "../../lifecycle/fence-watch.ts";
+import { parseDuration } from "../../resources/duration.ts";
 import { loadSite } from "../../site/load.ts";
 import { defaultRoots } from "../../state/layout.ts";
 import type { SiteOptions } from "../command.ts";
@@ -21,10 +23,27 @@ export function runFenceShow({ file, json, site }: ShowFlags): Promise<number> {
 	});
 }
 
-export function runFenceWatch({ json, site }: SiteOptions): Promise<number> {
+export interface WatchFlags extends SiteOptions {
+	readonly resolveEvery: string;
+}
+
+export function runFenceWatch({ json, resolveEvery, site }: WatchFlags): Promise<number> {
 	return runCommand(json, async ({ report, signal }) => {
-		const result = await watchFence({ site, roots: defaultRoots, emit: report.emit, signal });
+		const resolveMs = durationOf(resolveEvery);
+		const result = await watchFence({ site, resolveMs, roots: defaultRoots, emit: report.emit, signal });
 		report.result(result, `${result.site} is down: nothing is left to watch`);
 		return undefined;
 	});
+}
+
+function durationOf(text: string): number {
+	try {
+		return parseDuration(text);
+	} catch (error) {
+		throw new IronstrapError({
+			code: "usage",
+			message: (error as Error).message,
+			fix: "give --resolve-every a duration such as 1m",
+		});
+	}
 }
