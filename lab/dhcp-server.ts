@@ -39,6 +39,8 @@ export interface DnsmasqOptions {
 	readonly begin: string;
 	readonly end: string;
 	readonly router: string;
+	/** Gives out addresses of this IPv6 network, too. */
+	readonly network6?: string | undefined;
 }
 
 /**
@@ -46,7 +48,7 @@ export interface DnsmasqOptions {
  * comes out of the stack's image. Waits until it listens.
  */
 export async function startDnsmasq(sandbox: Sandbox, options: DnsmasqOptions): Promise<void> {
-	const { namespace, begin, end, router } = options;
+	const { namespace, begin, end, network6, router } = options;
 	const capabilities = ["NET_ADMIN", "NET_RAW", "NET_BIND_SERVICE", "SETUID", "SETGID"];
 	const container = [
 		...["run", "--detach", "--pull", "never", "--network", `ns:/run/netns/${namespace}`, "--user", "0:0"],
@@ -57,6 +59,7 @@ export async function startDnsmasq(sandbox: Sandbox, options: DnsmasqOptions): P
 		...["--keep-in-foreground", "--log-facility=-", "--port=0", "--conf-file=/dev/null"],
 		...[`--interface=${options.interface}`, "--bind-dynamic", "--dhcp-leasefile=/tmp/leases"],
 		...[`--dhcp-range=${begin},${end},1h`, `--dhcp-option=option:router,${router}`],
+		...(network6 === undefined ? [] : [`--dhcp-range=${network6}1000,${network6}10ff,64,1h`]),
 	];
 	await sandbox.run("podman", [...container, ...settings]);
 	await serving(sandbox, namespace);

@@ -15,6 +15,15 @@ export interface UnknownServer {
 	readonly firmware: string | undefined;
 }
 
+/** Somebody else who serves the provisioning network. */
+export interface HeardServer {
+	readonly kind: "DHCP server" | "router";
+	readonly mac: string;
+	readonly address: string;
+	/** Seconds since it was heard last. */
+	readonly secondsAgo: number;
+}
+
 /** Packets refused since the fence was put up, by reason; reasons without any are left out. */
 export function refusedPackets(listing: readonly NftObject[]): Readonly<Partial<Record<Refusal, number>>> {
 	const counted = listing.flatMap(({ counter }) => {
@@ -55,6 +64,17 @@ export function unknownServers(listing: readonly NftObject[]): readonly UnknownS
 	return [...seen("unknown_clients", "DHCPv4"), ...seen("unknown_macs", "DHCPv6 or TFTP")]
 		.filter(({ mac }) => known?.includes(mac) !== true)
 		.sort((a, b) => a.secondsAgo - b.secondsAgo);
+}
+
+/** Other DHCP servers and routers that the provisioning interface heard during the last hour, the latest first. */
+export function heardServers(listing: readonly NftObject[]): readonly HeardServer[] {
+	const heard = (set: string, kind: HeardServer["kind"]) =>
+		elementsOf(listing, set, unknownSeconds).map(({ secondsAgo, values: [mac, address] }) => ({
+			...{ kind, mac: String(mac), address: String(address), secondsAgo },
+		}));
+	return [...heard("dhcp_servers", "DHCP server"), ...heard("routers", "router")].sort(
+		(a, b) => a.secondsAgo - b.secondsAgo,
+	);
 }
 
 /** https://www.iana.org/assignments/dhcpv6-parameters, "Processor Architecture Types" */

@@ -61,6 +61,9 @@ export function serviceChains(plan: FencePlan, closed: boolean): readonly string
 			[
 				"# What dnsmasq announces comes back to this machine, which would take an address of it.",
 				`${on} icmpv6 type nd-router-advert fib saddr . iif type local drop`,
+				"# Who else serves this network; nobody is hindered.",
+				`${on} icmpv6 type nd-router-advert update @routers { ether saddr . ip6 saddr } accept`,
+				`${on} udp sport 67 udp dport 68 fib saddr . iif type != local update @dhcp_servers { ether saddr . ip saddr } accept`,
 				`${on} udp dport { 67, 4011 } goto dhcp4`,
 				`${on} udp dport 547 goto dhcp6`,
 				`${on} udp dport 69 goto tftp`,

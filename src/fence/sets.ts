@@ -53,6 +53,8 @@ function serviceSets(macs: readonly string[], { relayed }: FencePlan): readonly 
 			[`typeof ${clientAddress}`],
 			macs.map(macNumber),
 		),
+		set("dhcp_servers", "others that gave out addresses", ["type ether_addr . ipv4_addr", ...unknown]),
+		set("routers", "who announced itself as a router", ["type ether_addr . ipv6_addr", ...unknown]),
 		set("unknown_clients", "unknown servers that asked for DHCPv4", [`typeof ${clientAddress}`, ...unknown]),
 		set("unknown_clients_since", "when they did so first", [`typeof ${clientAddress}`, ...since]),
 		set("unknown_firmware", "the architecture that their firmware told (option 93)", [

@@ -1,5 +1,11 @@
 import { compareListings } from "../fence/listing.ts";
-import { refusedPackets, type UnknownServer, unknownServers } from "../fence/observations.ts";
+import {
+	type HeardServer,
+	heardServers,
+	refusedPackets,
+	type UnknownServer,
+	unknownServers,
+} from "../fence/observations.ts";
 import { fenceTable } from "../fence/plan.ts";
 import type { Refusal } from "../fence/refusals.ts";
 import { IronstrapError } from "../lib/errors.ts";
@@ -18,13 +24,14 @@ export interface FenceStatus extends Pick<BootstrapSpec["fence"], "mode" | "dhcp
 	/** Packets refused since it was put up, by reason. */
 	readonly refused: Readonly<Partial<Record<Refusal, number>>>;
 	readonly unknownServers: readonly UnknownServer[];
+	readonly heard: readonly HeardServer[];
 }
 
 /** What can be said about a fence without changing it. */
 export async function fenceStatus(site: Site, paths: SitePaths, signal: AbortSignal): Promise<FenceStatus> {
 	const { dhcp, egress, mode } = site.bootstrap.spec.fence;
 	const table = fenceTable(site.name);
-	const nothing = { mode, dhcp, egress, refused: {}, unknownServers: [] };
+	const nothing = { mode, dhcp, egress, refused: {}, unknownServers: [], heard: [] };
 	try {
 		const text = await fenceText(paths);
 		const found = await listTable(table, signal);
@@ -40,6 +47,7 @@ export async function fenceStatus(site: Site, paths: SitePaths, signal: AbortSig
 			state: isIntact ? "intact" : "altered",
 			refused: refusedPackets(found),
 			unknownServers: unknownServers(found),
+			heard: heardServers(found),
 		};
 	} catch (error) {
 		if (!(error instanceof IronstrapError) || !error.code.startsWith("nft-")) throw error;

@@ -8,6 +8,7 @@ import { runParallel, runSteps } from "../steps/run.ts";
 import type { Step } from "../steps/step.ts";
 import { checkHere } from "./check-here.ts";
 import { checkMachine } from "./check-machine.ts";
+import { dhcpLookStep, startsDnsmasq } from "./dhcp-look.ts";
 import { fenceSteps } from "./fence-steps.ts";
 import { refuseForbiddenChanges } from "./forbidden-changes.ts";
 import { withHosts } from "./host-context.ts";
@@ -92,13 +93,19 @@ async function bringUpStack(
 		engineDeadlineMs: deadlines.engine,
 	};
 	const { containers, first } = splitActions(actions);
+	const look = containers.some(startsDnsmasq)
+		? dhcpLookStep(site, machine.provisioning.interface, observed, session.run)
+		: undefined;
 	const stopsIronic = first.some(
 		(action) => action.type === "remove-container" && action.name.endsWith("-ironic-1"),
 	);
 	if (stopsIronic) await runSteps([quietStep(observed, site, session.secrets)], context, session.run);
 	await runSteps([filesStep, ...first.map(actionStep)], context, session.run);
 	await runParallel(
-		containers.map((action) => [actionStep(action)]),
+		containers.map((action) => [
+			...(look !== undefined && startsDnsmasq(action) ? [look] : []),
+			actionStep(action),
+		]),
 		context,
 		session.run,
 		"abort",

@@ -35,6 +35,16 @@ export async function lookAtInterfaces(options: LookOptions): Promise<readonly M
 	}
 }
 
+/** The list that `ip -json ARGS` prints; empty where the command fails, as for an interface that is gone. */
+export async function ipJson<T>(args: readonly string[], signal: AbortSignal): Promise<readonly T[]> {
+	try {
+		return parseList<T>(await runIp(["-json", ...args], signal));
+	} catch {
+		signal.throwIfAborted();
+		return [];
+	}
+}
+
 async function runIp(args: readonly string[], signal: AbortSignal): Promise<string> {
 	try {
 		const { stdout } = await execa("ip", args, { stdin: "ignore", timeout: 10_000, cancelSignal: signal });

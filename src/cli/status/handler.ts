@@ -49,6 +49,7 @@ export function statusText({ engine, fence, hosts, services, site, waits }: Site
 function fenceLines({
 	dhcp,
 	egress,
+	heard,
 	mode,
 	refused,
 	state,
@@ -69,6 +70,10 @@ function fenceLines({
 		),
 		...unknownServers.map(
 			({ mac, protocol, secondsAgo }) => `  unknown server seen: ${mac} (${protocol}, ${secondsAgo} s ago)`,
+		),
+		...heard.map(
+			({ address, kind, mac, secondsAgo }) =>
+				`  another ${kind} heard: ${address} (${mac}), ${secondsAgo} s ago`,
 		),
 	];
 }

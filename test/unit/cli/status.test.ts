@@ -16,6 +16,7 @@ function fenceText(changes: Partial<SiteStatus["fence"]>): readonly string[] {
 			state: "intact",
 			refused: {},
 			unknownServers: [],
+			heard: [],
 			...changes,
 		},
 	} as unknown as SiteStatus;
@@ -34,12 +35,14 @@ test("a fence that stands, what it refused, and whom it saw", (t) => {
 					...{ secondsAgo: 12, firstSecondsAgo: 60 },
 				},
 			],
+			heard: [{ kind: "router", mac: "52:54:00:00:00:01", address: "fe80::1", secondsAgo: 5 }],
 		}),
 		[
 			"fence intact (shared; DHCP for known servers; egress limited)",
 			"  refused 12 packets to a published port from where no server is",
 			"  refused 3 packets of DHCP from unknown servers",
 			"  unknown server seen: 52:54:00:ff:ff:ff (DHCPv4, 12 s ago)",
+			"  another router heard: fe80::1 (52:54:00:00:00:01), 5 s ago",
 		],
 	);
 });

@@ -1,7 +1,7 @@
 import test from "ava";
 import { renderFence } from "../../../src/fence/fence.ts";
 import { compareListings, type NftObject } from "../../../src/fence/listing.ts";
-import { refusedPackets, unknownServers } from "../../../src/fence/observations.ts";
+import { heardServers, refusedPackets, unknownServers } from "../../../src/fence/observations.ts";
 import { removeTable, updateElements } from "../../../src/fence/update.ts";
 import { siteOf } from "../stack/fixture.ts";
 import { fenceInputs } from "./_inputs.ts";
@@ -119,6 +119,19 @@ test("an unknown server's firmware, and since when it asks; who became known is 
 			...{ mac: "52:54:00:ff:ff:ff", protocol: "DHCPv6 or TFTP", firmware: undefined },
 			...{ secondsAgo: 100, firstSecondsAgo: 100 },
 		},
+	]);
+});
+
+test("who else serves the network", (t) => {
+	const timed = (val: unknown, expires: number) => ({ elem: { val, timeout: 1, expires } });
+	const mac = "52:54:00:00:00:01";
+	const seen = [
+		{ set: { name: "dhcp_servers", elem: [timed({ concat: [mac, "172.22.0.2"] }, 3000)] } },
+		{ set: { name: "routers", elem: [timed({ concat: [mac, "fe80::1"] }, 3590)] } },
+	];
+	t.deepEqual(heardServers(seen), [
+		{ kind: "router", mac, address: "fe80::1", secondsAgo: 10 },
+		{ kind: "DHCP server", mac, address: "172.22.0.2", secondsAgo: 600 },
 	]);
 });
 
