@@ -4,12 +4,12 @@ import { imageStore } from "../../../lab/image-store.ts";
 import { createNetwork, type LabNetwork } from "../../../lab/network.ts";
 import { startPodman } from "../../../lab/podman.ts";
 import { type Sandbox, startSandbox } from "../../../lab/sandbox.ts";
-import { ironstrap, type Outcome, type ProductOptions } from "../../../lab/story/product.ts";
+import { ironstrap, launcher, type Outcome, type ProductOptions } from "../../../lab/story/product.ts";
 
 /*
- * A bootstrap machine with three neighbours, each a network namespace: `neighbour` on the provisioning network, `bmcs`
- * with two addresses on the BMC network, `office` on a network that has nothing to do with any of it. All of them know
- * the way to the machine's other networks, as a malicious one would.
+ * A bootstrap machine with four neighbours, each a network namespace: `neighbour` on the provisioning network, `bmcs`
+ * with two addresses on the BMC network, `office` on a network that has nothing to do with any of it, `outsider` where
+ * the rest of the world is. All of them know the way to the machine's other networks, as a malicious one would.
  */
 
 const scanner = fileURLToPath(new URL("scan.js", import.meta.url));
@@ -18,6 +18,16 @@ const siteFile = "/run/ironstrap-lab/site.yaml";
 
 export const knownMac = "52:54:00:ab:00:01";
 export const unknownMac = "52:54:00:ff:ff:ff";
+
+/** Each neighbour, and the machine's addresses on its side. */
+export const sides = {
+	neighbour: { v4: "172.22.0.1", v6: "fd00:1abc::1" },
+	bmcs: { v4: "192.168.222.1", v6: "fd00:222::1" },
+	office: { v4: "10.50.0.1", v6: "fd00:50::1" },
+	outsider: { v4: "203.0.113.1", v6: "2001:db8:113::1" },
+} as const;
+
+export type Neighbour = keyof typeof sides;
 
 const networks = {
 	neighbour: { link: "eth0", gateway: "172.22.0.1" },
@@ -28,6 +38,8 @@ const networks = {
 export interface Town {
 	readonly sandbox: Sandbox;
 	readonly network: LabNetwork;
+	/** Its program. */
+	readonly engine: TownMachine["engine"];
 	/** Runs a script of sh on the machine itself. */
 	shell(script: string): Promise<string>;
 	/** Runs a script of sh as a neighbour; empty output if it fails. */
@@ -38,6 +50,8 @@ export interface Town {
 	run(...args: string[]): Promise<Outcome>;
 	/** The same, killed at a moment of its journal: `STEP PHASE before|after`. */
 	kill(moment: string, ...args: string[]): Promise<Outcome>;
+	/** `ironstrap fence watch`, until the signal aborts. */
+	watch(signal: AbortSignal): Promise<void>;
 	/** `ironstrap up --no-hosts` of the site. */
 	up(site: SiteOptions, options?: ProductOptions): Promise<Outcome>;
 }
@@ -45,35 +59,51 @@ export interface Town {
 export interface SiteOptions {
 	/** `Bootstrap.spec.fence`, as YAML. */
 	readonly fence: string;
+	/** `Bootstrap.spec.dhcp`, as YAML. */
+	readonly dhcp?: string;
 	/** MAC addresses of further hosts. */
 	readonly more?: readonly string[];
 }
 
-export async function buildTown(): Promise<Town> {
-	const store = await imageStore();
-	const sandbox = await startSandbox({ name: "fence-test" });
-	const network = await createNetwork(sandbox, { taps: [], neighbour: true });
+/** A machine with an engine that has the stack's images, and the provisioning network's neighbour. */
+export interface TownMachine {
+	readonly sandbox: Sandbox;
+	readonly network: LabNetwork;
+	readonly engine: "podman" | "docker";
+}
+
+/** @param machine another machine than the one that the tests run on, e.g. one of another release */
+export async function buildTown(machine: () => Promise<TownMachine> = machineOfOurs): Promise<Town> {
+	const { engine, network, sandbox } = await machine();
 	const shell = async (script: string) => (await sandbox.run("sh", ["-ec", script])).stdout;
 	await shell(`
 mkdir -p /run/ironstrap-lab/ipa
-# a hardened machine that does not route
-sysctl -qw net.ipv4.ip_forward=0 net.ipv4.conf.all.accept_redirects=0
+# a hardened machine, which does not route unless Docker has made it so
+${engine === "podman" ? "echo 0 >/proc/sys/net/ipv4/ip_forward" : ""}
+echo 0 >/proc/sys/net/ipv4/conf/all/accept_redirects
 ip netns add bmcs
 ip link set bmc0-end netns bmcs
-ip -n bmcs addr add 192.168.222.2/24 dev bmc0-end
+for outside in office outsider; do
+	ip netns add $outside
+	ip link add $outside"0" type veth peer name eth0 netns $outside
+done
+settle() { # NAMESPACE LINK PEER IPV4-NETWORK IPV6-NETWORK: .1 is this machine, .2 the other
+	ip addr replace $4.1/24 dev $2
+	ip addr replace $5::1/64 dev $2 nodad
+	ip link set $2 up
+	ip -n $1 addr add $4.2/24 dev $3
+	ip -n $1 addr add $5::2/64 dev $3 nodad
+	ip -n $1 link set $3 up
+	ip -n $1 link set lo up
+	ip -n $1 route add default via $4.1
+	ip -n $1 route add default via $5::1
+}
+settle bmcs bmc0 bmc0-end 192.168.222 fd00:222
 ip -n bmcs addr add 192.168.222.3/24 dev bmc0-end
-ip -n bmcs link set bmc0-end up
-ip -n bmcs link set lo up
-ip -n bmcs route add default via 192.168.222.1
-ip netns add office
-ip link add office0 type veth peer name eth0 netns office
-ip addr add 10.50.0.1/24 dev office0
-ip link set office0 up
-ip -n office addr add 10.50.0.2/24 dev eth0
-ip -n office link set eth0 up
-ip -n office link set lo up
-ip -n office route add default via 10.50.0.1
+settle office office0 eth0 10.50.0 fd00:50
+settle outsider outsider0 eth0 203.0.113 2001:db8:113
 ip -n neighbour route add default via 172.22.0.1
+ip -n neighbour route add default via fd00:1abc::1
 # what the office sees of DHCP
 ip netns exec office nft -f - <<EOF
 table inet watch {
@@ -84,7 +114,6 @@ table inet watch {
 	}
 }
 EOF`);
-	await startPodman(sandbox, { imageStores: [store] });
 	for (const file of ["kernel", "initramfs"])
 		writeFileSync(sandbox.path(`/run/ironstrap-lab/ipa/${file}`), file);
 	// services that containers could reach if nothing kept them
@@ -95,6 +124,7 @@ EOF`);
 	return {
 		sandbox,
 		network,
+		engine,
 		shell,
 		as: async (who, script) =>
 			(await sandbox.run("ip", ["netns", "exec", who, "sh", "-c", script], { reject: false })).stdout,
@@ -110,6 +140,12 @@ EOF`);
 		},
 		run: (...args) => ironstrap(sandbox, args),
 		kill: (moment, ...args) => ironstrap(sandbox, args, dieAt(moment)),
+		async watch(signal) {
+			const child = sandbox.spawn(process.execPath, [launcher, "fence", "watch", "--json"]);
+			child.stdout?.resume();
+			signal.addEventListener("abort", () => child.kill());
+			await child.result;
+		},
 		up(site, options) {
 			writeFileSync(sandbox.path(siteFile), manifests(site), { mode: 0o600 });
 			return ironstrap(sandbox, ["up", "--no-hosts", "-f", siteFile], options);
@@ -117,12 +153,20 @@ EOF`);
 	};
 }
 
+async function machineOfOurs(): Promise<TownMachine> {
+	const store = await imageStore();
+	const sandbox = await startSandbox({ name: "fence-test" });
+	const network = await createNetwork(sandbox, { taps: [], neighbour: true });
+	await startPodman(sandbox, { imageStores: [store] });
+	return { sandbox, network, engine: "podman" };
+}
+
 /** Ends the command there. */
 export function dieAt(moment: string): ProductOptions {
 	return { env: { DIE_AT: moment }, nodeFlags: [`--import=${preload}`] };
 }
 
-function manifests({ fence, more = [] }: SiteOptions): string {
+function manifests({ dhcp = "{}", fence, more = [] }: SiteOptions): string {
 	return `apiVersion: ironic.metal3.io/v1alpha1
 kind: Ironic
 metadata: { name: metal3, namespace: metal3 }
@@ -137,6 +181,7 @@ metadata: { name: metal3, namespace: metal3 }
 spec:
   deployRamdisk: { kernel: /run/ironstrap-lab/ipa/kernel, initramfs: /run/ironstrap-lab/ipa/initramfs }
   fence: ${fence}
+  dhcp: ${dhcp}
 ---
 apiVersion: v1
 kind: Secret
