@@ -237,11 +237,13 @@ export async function dhcpInOffice({ as }: Town): Promise<number> {
 }
 
 /** How many bytes of a boot file come over TFTP to the neighbour with this MAC address. */
-export async function fetchBootFile({ as }: Town, mac: string): Promise<number> {
+export async function fetchBootFile({ as, shell }: Town, mac: string): Promise<number> {
+	await as("neighbour", `ip link set dev eth0 address ${mac}`);
+	// or answers go to the card that was there before
+	await shell("ip neigh flush dev br-prov");
 	const size = await as(
 		"neighbour",
-		`ip link set dev eth0 address ${mac}
-rm -f /run/boot.file
+		`rm -f /run/boot.file
 timeout 3 busybox tftp -g -l /run/boot.file -r undionly.kpxe 172.22.0.1 2>/dev/null
 stat -c %s /run/boot.file`,
 	);
