@@ -61,6 +61,8 @@ export function serviceChains(plan: FencePlan, closed: boolean): readonly string
 			[
 				"# What dnsmasq announces comes back to this machine, which would take an address of it.",
 				`${on} icmpv6 type nd-router-advert fib saddr . iif type local drop`,
+				"# Nor is this machine, when it asks who else serves DHCP, a server that nobody knows.",
+				`${on} udp dport { 67, 547 } fib saddr . iif type local accept`,
 				"# Who else serves this network; nobody is hindered.",
 				`${on} icmpv6 type nd-router-advert update @routers { ether saddr . ip6 saddr } accept`,
 				`${on} udp sport 67 udp dport 68 fib saddr . iif type != local update @dhcp_servers { ether saddr . ip saddr } accept`,

@@ -81,6 +81,7 @@ test("DHCP is decided in the input hook, on the provisioning interface alone", (
 	t.deepEqual(linesOf(text, "chain services"), [
 		"type filter hook input priority filter - 10; policy accept;",
 		'iifname "br-prov" icmpv6 type nd-router-advert fib saddr . iif type local drop',
+		'iifname "br-prov" udp dport { 67, 547 } fib saddr . iif type local accept',
 		'iifname "br-prov" icmpv6 type nd-router-advert update @routers { ether saddr . ip6 saddr } accept',
 		'iifname "br-prov" udp sport 67 udp dport 68 fib saddr . iif type != local update @dhcp_servers { ether saddr . ip saddr } accept',
 		'iifname "br-prov" udp dport { 67, 4011 } goto dhcp4',
