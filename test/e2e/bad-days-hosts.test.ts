@@ -1,4 +1,5 @@
 import anyTest, { type ExecutionContext, type TestFn } from "ava";
+import { type CanaryWatch, storedCanaries, watchForCanaries } from "../../lab/story/canaries.ts";
 import { faultsIn, ironstrap, type Line, type Outcome } from "../../lab/story/product.ts";
 import { faultOf, refused } from "./bad-days/assert.ts";
 import { begun, faultsOf, type Machine, startMachine } from "./bad-days/machine.ts";
@@ -11,7 +12,7 @@ import { nodes, snapshot } from "./bad-days/snapshot.ts";
  * a mistake in a manifest must not touch.
  */
 
-const test = anyTest as TestFn<{ machine: Machine; told: Told }>;
+const test = anyTest as TestFn<{ machine: Machine; told: Told; watch: CanaryWatch }>;
 
 /** What the chapters leave to the tests after them. */
 interface Told {
@@ -26,9 +27,13 @@ test.before(async (t) => {
 	t.timeout(300_000);
 	t.context.told = {};
 	t.context.machine = await startMachine(["a", "b", "c"]);
+	t.context.watch = watchForCanaries(t.context.machine.lab.sandbox);
 });
 
-test.after.always(async (t) => t.context.machine?.lab.stop());
+test.after.always(async (t) => {
+	t.context.watch?.stop();
+	await t.context.machine?.lab.stop();
+});
 
 test.serial("the engine goes away in the middle; started again, `up` continues", async (t) => {
 	t.timeout(300_000);
@@ -236,6 +241,18 @@ error: SITE/hosts.yaml:28:22: Secret metal3/b-bcm, named by \`bmc.credentialsNam
   about: BareMetalHost metal3/b
   fix:   add the Secret, or correct the name`,
 	);
+});
+
+test.serial("through all of it, no secret was anywhere but where it belongs", async (t) => {
+	const { machine, watch } = t.context;
+	const { sandbox, bmc } = machine.lab;
+	for (const text of machine.printed) watch.printed("output of up", text);
+	const { hits, places } = await watch.search({
+		...storedCanaries(sandbox, "metal3"),
+		"BMC password": bmc.password,
+	});
+	t.deepEqual(hits, []);
+	t.true(places > 100, `${places} places`);
 });
 
 /** The site's three hosts, with what is wrong about some. */

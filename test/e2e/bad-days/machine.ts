@@ -29,6 +29,8 @@ export interface Machine {
 	host(name: string, wrong?: Partial<HostText>): HostText;
 	/** Writes the site with what a test changes in it. */
 	write(changes?: Partial<SiteText>): void;
+	/** What all of its `up`s printed. */
+	readonly printed: readonly string[];
 	/** `ironstrap up -f FOLDER`. */
 	up(options?: ProductOptions & { readonly args?: readonly string[] }): Promise<Outcome>;
 	shell(script: string): Promise<string>;
@@ -61,10 +63,12 @@ export async function startMachine(names: readonly string[]): Promise<Machine> {
 		return found;
 	};
 	let engine = lab.podman;
+	const printed: string[] = [];
 	return {
 		lab,
 		folder,
 		site,
+		printed,
 		server,
 		host: (name, wrong = {}) => ({ name, server: server(name), password: lab.bmc.password, ...wrong }),
 		write(changes = {}) {
@@ -72,7 +76,11 @@ export async function startMachine(names: readonly string[]): Promise<Machine> {
 			mkdirSync(folder);
 			writeManifests(folder, siteText({ ...site, ...changes }));
 		},
-		up: ({ args = [], ...options } = {}) => ironstrap(lab.sandbox, ["up", "-f", folder, ...args], options),
+		async up({ args = [], ...options } = {}) {
+			const outcome = await ironstrap(lab.sandbox, ["up", "-f", folder, ...args], options);
+			printed.push(JSON.stringify(outcome));
+			return outcome;
+		},
 		shell: async (script) => (await lab.sandbox.run("sh", ["-ec", script])).stdout,
 		async killEngine() {
 			engine?.process.kill("SIGKILL");
