@@ -26,7 +26,7 @@ const STORES = [
 	/^\/var\/lib\/ironstrap\/[^/]+\/secrets\/[^/]+\.json$/,
 	/^\/run\/ironstrap\/[^/]+\//,
 	// MariaDB's own files: Ironic stores what it needs for the BMCs in its database
-	/^\/var\/lib\/containers\/storage\/volumes\/ironstrap-[^/]+_database\//,
+	/^\/var\/lib\/containers\/storage\/volumes\/ironstrap-[^/]+_mariadb-data\//,
 ];
 
 /** Everything that the product, its containers and the engine write. */

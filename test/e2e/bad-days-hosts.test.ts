@@ -183,8 +183,8 @@ test.serial("a disk that fills up on the way: nothing is damaged, and with room 
 	const { machine } = t.context;
 	const hosts = "/var/lib/ironstrap/metal3/hosts";
 	const before = await snapshot(machine.lab.sandbox);
-	await machine.shell(`rm ${hosts}/metal3~a.json; cp -a ${hosts} /tmp/hosts
-mount -t tmpfs -o size=16k,mode=700 tmpfs ${hosts}; cp -a /tmp/hosts/. ${hosts}
+	await machine.shell(`rm ${hosts}/metal3~a.json; cp -a ${hosts} /run/hosts-copy
+mount -t tmpfs -o size=16k,mode=700 tmpfs ${hosts}; cp -a /run/hosts-copy/. ${hosts}
 dd if=/dev/zero of=${hosts}/.fill bs=4k 2>/dev/null || true`);
 	const outcome = await machine.up();
 	t.is(outcome.exitCode, 1, faultsIn(outcome));
@@ -192,7 +192,7 @@ dd if=/dev/zero of=${hosts}/.fill bs=4k 2>/dev/null || true`);
 	t.is(fault?.code, "disk-full", faultsIn(outcome));
 	t.is(fault?.message, `there is no space left for ${hosts}/metal3~a.json`);
 	t.is(fault?.seen, "ENOSPC; 0 KiB free of 16 KiB");
-	await machine.shell(`umount ${hosts}; rm -r /tmp/hosts`);
+	await machine.shell(`umount ${hosts}; rm -r /run/hosts-copy`);
 	const again = await machine.up();
 	t.is(again.exitCode, 0, faultsIn(again));
 	const { containers, networks, volumes } = await snapshot(machine.lab.sandbox);
