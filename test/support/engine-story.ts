@@ -32,7 +32,7 @@ const fields: readonly (readonly [title: string, edit: Edit, replaced: readonly 
 	["the DHCP range", ["rangeEnd: 172.22.0.150", "rangeEnd: 172.22.0.140"], ["dnsmasq"]],
 	[
 		"a further address of the API",
-		["spec:\n  deployRamdisk", "spec:\n  api:\n    listen: [192.168.222.1]\n  deployRamdisk"],
+		["  deployRamdisk:\n    kernel", "  api:\n    listen: [192.168.222.1]\n  deployRamdisk:\n    kernel"],
 		["httpd"],
 	],
 	[
@@ -45,7 +45,10 @@ const fields: readonly (readonly [title: string, edit: Edit, replaced: readonly 
 	],
 	[
 		"the database's image",
-		["spec:\n  deployRamdisk", "spec:\n  images:\n    mariadb: localhost/ironstrap/mariadb\n  deployRamdisk"],
+		[
+			"  deployRamdisk:\n    kernel",
+			"  images:\n    mariadb: localhost/ironstrap/mariadb\n  deployRamdisk:\n    kernel",
+		],
 		["mariadb"],
 	],
 	["a deploy ramdisk", [`ipa/kernel`, `ipa/initramfs`], ["prepare"]],
