@@ -50,8 +50,8 @@ const homes = {
 	inquirer: ["cli"],
 	"log-update": ["cli"],
 	"node-forge": ["pki"],
-	undici: ["ironic", "bmc", "fetch"],
-	yaml: ["resources", "site", "stack", "pivot", "hosts", "state", "images", "lifecycle", "init"],
+	undici: ["ironic", "bmc", "fetch", "kube"],
+	yaml: ["resources", "site", "stack", "pivot", "hosts", "state", "images", "lifecycle", "init", "kube"],
 	zod: ["resources", "site", "images", "init"],
 };
 

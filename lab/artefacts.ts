@@ -1,6 +1,7 @@
 import { pathToFileURL } from "node:url";
 import { faultsOf } from "../src/lib/errors.ts";
 import { type CacheOptions, cacheRoot } from "./cache.ts";
+import { type ClusterPrograms, clusterPrograms } from "./cluster/build.ts";
 import { imageStore } from "./image-store.ts";
 import { type ImageArchive, imageArchive } from "./images.ts";
 import { type OsImage, osImage } from "./os/build.ts";
@@ -13,6 +14,7 @@ export interface Artefacts {
 	"image-store": { readonly folder: string };
 	ramdisk: Ramdisk;
 	os: OsImage;
+	cluster: ClusterPrograms;
 }
 
 export type ArtefactName = keyof Artefacts;
@@ -23,6 +25,7 @@ const makers: { readonly [Name in ArtefactName]: (options: CacheOptions) => Prom
 	"image-store": async (options) => ({ folder: await imageStore(options) }),
 	ramdisk,
 	os: osImage,
+	cluster: clusterPrograms,
 };
 
 /** All names, in the order in which they are built. */

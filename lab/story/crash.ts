@@ -59,9 +59,14 @@ export async function killAt(sandbox: Sandbox, args: readonly string[], moment: 
 }
 
 function readMoments(sandbox: Sandbox): readonly Moment[] {
+	return momentsIn(sandbox.path(list));
+}
+
+/** The moments in a file that lab/crash.ts wrote, outside; none if it is not there. */
+export function momentsIn(path: string): readonly Moment[] {
 	let text = "";
 	try {
-		text = readFileSync(sandbox.path(list), "utf8");
+		text = readFileSync(path, "utf8");
 	} catch {
 		// no record was written: no moment
 	}

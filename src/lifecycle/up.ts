@@ -4,6 +4,7 @@ import { hostSteps } from "../hosts/steps.ts";
 import { IronstrapError } from "../lib/errors.ts";
 import type { Site } from "../resources/site.ts";
 import { appliedMatches, storeApplied } from "../state/applied.ts";
+import { sitePaths } from "../state/layout.ts";
 import { runParallel, runSteps } from "../steps/run.ts";
 import type { Step } from "../steps/step.ts";
 import { checkHere } from "./check-here.ts";
@@ -11,6 +12,7 @@ import { checkMachine } from "./check-machine.ts";
 import { dhcpLookStep, startsDnsmasq } from "./dhcp-look.ts";
 import { fenceSteps } from "./fence-steps.ts";
 import { refuseForbiddenChanges } from "./forbidden-changes.ts";
+import { refuseWhenHandedOver } from "./hand-over-guard.ts";
 import { withHosts } from "./host-context.ts";
 import { lookAtMachine, type Machine } from "./machine.ts";
 import { pullMissingImages } from "./pull-images.ts";
@@ -35,9 +37,12 @@ export async function up(
 	site: Site,
 	options: LifecycleOptions & { readonly hosts: boolean },
 ): Promise<UpResult> {
+	await refuseWhenHandedOver(sitePaths(site.name, options.roots));
 	const machine = await lookAround(site, options);
 	await checkMachine(site, machine, options);
 	return withSession(site.name, "up", options, async (session) => {
+		// again: another process may have begun one before the lock was ours
+		await refuseWhenHandedOver(session.paths);
 		await refuseForbiddenChanges(site, session.paths, session.secrets);
 		await runSteps(
 			[pinEngineStep(machine.engine, session.paths), storeStep(site, session)],

@@ -68,6 +68,13 @@ const REASONS: readonly Reason[] = [
 			? [`Ironic's last error: ${node.last_error}`, "remove its cause; `ironstrap up` clears it"]
 			: undefined,
 	({ node }) =>
+		node?.maintenance === true
+			? [
+					`the node is in maintenance: ${node.maintenance_reason ?? "no reason is given"}`,
+					"take it out of maintenance: BMO would do so without asking",
+				]
+			: undefined,
+	({ node }) =>
 		node?.fault
 			? [`Ironic sees a fault: ${node.fault}`, "remove its cause; `ironstrap up` clears it"]
 			: undefined,

@@ -9,6 +9,11 @@ export const PAUSED = "baremetalhost.metal3.io/paused";
 export const STATUS = "baremetalhost.metal3.io/status";
 export const RUN_LABEL = "ironstrap.io/run";
 
+/** The value of the paused annotation, and the reason of the maintenance, of one hand-over. */
+export function pausedBy(runId: string): string {
+	return `ironstrap.io/${runId}`;
+}
+
 /** Annotations that order something: carried over they would be obeyed again. */
 const ORDERS = [
 	/^baremetalhost\.metal3\.io\//,
@@ -82,7 +87,7 @@ export function targetHost(
 					),
 				),
 				...inspection(host),
-				[PAUSED]: `ironstrap.io/${run.id}`,
+				[PAUSED]: pausedBy(run.id),
 				[STATUS]: JSON.stringify(targetStatus(subject, as, run.createdAt)),
 			},
 		},

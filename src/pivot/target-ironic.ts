@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from "node:util";
 import { type IronicSpec, ironicSpecSchema } from "../resources/ironic.ts";
 import { mergePatch } from "../resources/merge-patch.ts";
 import type { Site } from "../resources/site.ts";
-import { withoutDefaults } from "./plain.ts";
+import { isObject, withoutDefaults } from "./plain.ts";
 import { RUN_LABEL } from "./target-host.ts";
 
 /** Names of the Secrets that the target's Ironic refers to; equal to the site's where it names them itself. */
@@ -41,6 +42,29 @@ export function targetIronic(site: Site, runId: string): object {
 		metadata: { name, namespace, labels: { ...labels, [RUN_LABEL]: runId } },
 		spec,
 	};
+}
+
+/** A value that the target's Ironic has and the site's has not, or otherwise. */
+export interface Difference {
+	/** `spec.networking.interface`. */
+	readonly path: string;
+	/** `undefined`: not set. */
+	readonly here: unknown;
+	readonly target: unknown;
+}
+
+/** What a person must know before the target's Ironic is applied: where it is not the one that runs here. */
+export function ironicDifferences(site: Site): readonly Difference[] {
+	const here = withoutDefaults(site.ironic.spec, ironicSpecSchema.parse({}));
+	return differences(here, (targetIronic(site, "") as { spec: unknown }).spec, "spec");
+}
+
+function differences(here: unknown, target: unknown, path: string): readonly Difference[] {
+	if (isObject(here) && isObject(target))
+		return [...new Set([...Object.keys(here), ...Object.keys(target)])]
+			.sort()
+			.flatMap((key) => differences(here[key], target[key], `${path}.${key}`));
+	return isDeepStrictEqual(here, target) ? [] : [{ path, here, target }];
 }
 
 const POWER = { group: "conductor", name: "force_power_state_during_sync", value: "false" };

@@ -26,6 +26,8 @@ export function targetSecrets(
 	hosts: readonly HostExport[],
 	access: IronicAccess,
 	runId: string,
+	/** `ironic: false`: only what the hosts refer to. */
+	wanted: { readonly ironic: boolean } = { ironic: true },
 ): readonly object[] {
 	const ours = { [RUN_LABEL]: runId };
 	const names = ironicSecretNames(site);
@@ -51,13 +53,13 @@ export function targetSecrets(
 			const secret = name === undefined ? undefined : find(site.secrets, host.metadata.namespace, name);
 			if (secret !== undefined) copied.set(`Secret/${host.metadata.namespace}/${name}`, copyOf(secret, ours));
 		}
-	for (const { kind, name } of ironicReferences(site)) {
+	for (const { kind, name } of wanted.ironic ? ironicReferences(site) : []) {
 		const object =
 			kind === "Secret" ? find(site.secrets, namespace, name) : find(site.configMaps, namespace, name);
 		if (object !== undefined)
 			copied.set(`${kind}/${namespace}/${name}`, copyOf(object, { ...ours, ...OPERATOR_LABEL }));
 	}
-	const all = [...made, ...copied.values()];
+	const all = [...(wanted.ironic ? made : []), ...copied.values()];
 	for (const object of all) refuseMasked(object);
 	return all;
 }

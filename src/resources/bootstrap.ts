@@ -119,6 +119,7 @@ export const bootstrapSpecSchema = z.strictObject({
 			provision: durationSchema.prefault("60m"),
 			deprovision: durationSchema.prefault("60m"),
 			power: durationSchema.prefault("10m"),
+			pivot: durationSchema.prefault("15m"),
 		})
 		.prefault({}),
 	target: z

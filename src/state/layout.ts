@@ -28,6 +28,8 @@ export interface SitePaths {
 	readonly pins: string;
 	/** Which container engine has the stack. */
 	readonly engine: string;
+	/** The hand-over to a cluster, from its start on. */
+	readonly pivot: string;
 	/** What a command needs only while it runs; may hold secrets. */
 	readonly scratchDirectory: string;
 	/** Where the state directory goes, in one step, when the site is purged. */
@@ -59,6 +61,7 @@ export function sitePaths(site: string, roots: StateRoots): SitePaths {
 		applied: join(stateDirectory, "site.yaml"),
 		pins: join(stateDirectory, "pins.json"),
 		engine: join(stateDirectory, "engine.json"),
+		pivot: join(stateDirectory, "pivot.json"),
 		scratchDirectory: join(stateDirectory, "scratch"),
 		removedDirectory: join(roots.state, `.${site}.removed`),
 		before: join(stateDirectory, "before.json"),

@@ -9,6 +9,7 @@ import { type Machine, mustBeUp, startMachine } from "../exhaustive/crash/machin
 import { openTally } from "../exhaustive/crash/points.ts";
 import { bringUp, cleanLife, downAndUp, purgeAll, type References } from "../exhaustive/crash/stack.ts";
 import { down, leftAfterPurge, purge, site, succeed } from "../support/bare-stack.ts";
+import { generator } from "../support/generator.ts";
 
 interface Context {
 	readonly machine: Machine;
@@ -128,15 +129,4 @@ async function killWhenInitialising({ sandbox, up }: Machine): Promise<void> {
 
 function pick(moments: readonly Moment[]): Moment {
 	return moments[Math.floor(random() * moments.length)] as Moment;
-}
-
-/** Numbers from 0 to 1, the same ones for the same seed: mulberry32. */
-function generator(start: number): () => number {
-	let state = start;
-	return () => {
-		state = (state + 0x6d2b79f5) | 0;
-		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-	};
 }

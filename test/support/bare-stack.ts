@@ -73,15 +73,20 @@ export function changesOf({ result }: Outcome): readonly string[] {
 }
 
 /** Asked past the product, with curl. The password goes through standard input. */
-export async function mustHaveConductor(sandbox: Sandbox): Promise<void> {
+export async function askIronic(sandbox: Sandbox, path: string): Promise<string> {
 	const { "api-password": password, "api-username": username } = secretsOf(sandbox, site);
 	const { stdout } = await sandbox.run("curl", ["-sSk", "--max-time", "20", "--config", "-"], {
 		input: [
 			`user = "${username}:${password}"`,
-			'url = "https://127.0.0.1:6385/v1/conductors"',
-			'header = "X-OpenStack-Ironic-API-Version: 1.90"',
+			`url = "https://127.0.0.1:6385${path}"`,
+			'header = "X-OpenStack-Ironic-API-Version: 1.95"',
 		].join("\n"),
 	});
+	return stdout;
+}
+
+export async function mustHaveConductor(sandbox: Sandbox): Promise<void> {
+	const stdout = await askIronic(sandbox, "/v1/conductors");
 	const { conductors } = JSON.parse(stdout) as { conductors: readonly { alive: boolean }[] };
 	if (conductors.length !== 1 || conductors[0]?.alive !== true) throw new Error(`conductors: ${stdout}`);
 }

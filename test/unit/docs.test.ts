@@ -25,6 +25,9 @@ test("docs/errors.md explains every error code, once, and no other", (t) => {
 	const codes = new Set([
 		...written,
 		...union("src/ironic/api-error.ts", "IronicErrorCode"),
+		...union("src/kube/api-error.ts", "KubeErrorCode"),
+		...union("src/pivot/checks/target-check.ts", "TargetFaultCode"),
+		...union("src/cli/pivot/go-on.ts", "RefusalCode"),
 		...union("src/hosts/action.ts", "RefusalCode"),
 		...union("src/hosts/action.ts", "Operation").map((operation) => `host-${operation}-failed`),
 	]);

@@ -180,6 +180,7 @@ test("Ironic's defaults are those of its CRD; Bootstrap's are ours", async (t) =
 				provision: 3_600_000,
 				deprovision: 3_600_000,
 				power: 600_000,
+				pivot: 900_000,
 			},
 			target: { ironic: {} },
 		},

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { resolve } from "node:path";
-import { IronstrapError } from "../../lib/errors.ts";
 import { withExportSource } from "../../lifecycle/export-source.ts";
 import { exportBundle } from "../../pivot/bundle.ts";
 import { collectHosts } from "../../pivot/host-export.ts";
@@ -8,19 +7,16 @@ import { writeBundle } from "../../pivot/write-bundle.ts";
 import { defaultRoots } from "../../state/layout.ts";
 import type { SiteOptions } from "../command.ts";
 import { runCommand } from "../run.ts";
+import { takeOverOf } from "./flags.ts";
 
-export interface PivotFlags extends SiteOptions {
+export interface ExportFlags extends SiteOptions {
 	readonly export: string;
-	readonly as: "external" | "provisioned";
+	readonly as: string;
 }
 
-export function runPivot({ as, export: target, json, site: wanted }: PivotFlags): Promise<number> {
+export function runExport({ as, export: target, json, site: wanted }: ExportFlags): Promise<number> {
 	return runCommand(json, async ({ report, signal }) => {
-		if (as !== "external" && as !== "provisioned")
-			throw new IronstrapError({
-				code: "usage",
-				message: `--as takes external or provisioned, not ${String(as)}`,
-			});
+		const takeOver = takeOverOf(as);
 		const directory = resolve(target);
 		let hosts = 0;
 		await withExportSource(
@@ -34,7 +30,7 @@ export function runPivot({ as, export: target, json, site: wanted }: PivotFlags)
 					access: { credentials: credentials.api, tls: credentials.tls },
 					runId: randomBytes(4).toString("hex"),
 					createdAt: new Date().toISOString(),
-					as,
+					as: takeOver,
 				});
 				await writeBundle(files, { directory, site: site.name, dump, signal });
 				hosts = exports.length;
