@@ -155,7 +155,13 @@ test.serial(
 		);
 		t.regex(await askForAddress(town, unknownMac), /ip=172\.22\.0\.1\d\d/);
 		t.deepEqual(await discovered(), []);
-		t.is((await town.run("hosts", "forget", "--mac", unknownMac)).exitCode, 0);
+		const forgotten = await town.run("hosts", "forget", "--mac", unknownMac);
+		t.is(forgotten.exitCode, 0, JSON.stringify(forgotten.result));
+		t.is(
+			await town.shell("podman inspect -f '{{.RestartCount}}' ironstrap-metal3-dnsmasq-1"),
+			"0",
+			"dnsmasq reads its hosts anew, and lives on",
+		);
 		t.is(await askForAddress(town, unknownMac), "");
 		t.is((await discovered())[0]?.mac, unknownMac);
 	},

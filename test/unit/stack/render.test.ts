@@ -85,7 +85,7 @@ test("every service gives up all capabilities, and none gets back more than it w
 			prepare: "CHOWN DAC_OVERRIDE FOWNER",
 			ironic: "",
 			httpd: "",
-			dnsmasq: "NET_ADMIN NET_RAW NET_BIND_SERVICE SETUID SETGID",
+			dnsmasq: "KILL NET_ADMIN NET_RAW NET_BIND_SERVICE SETUID SETGID",
 		},
 	);
 	for (const [name, service] of Object.entries(services)) {
