@@ -10,7 +10,7 @@ import { sitePaths } from "../state/layout.ts";
 import { openSecretStore } from "../state/secret-store.ts";
 import { runSteps } from "../steps/run.ts";
 import type { Step } from "../steps/step.ts";
-import { ensureCredentials, type StackCredentials } from "./credentials.ts";
+import type { StackCredentials } from "./credentials.ts";
 import { dumpDatabase } from "./database-dump.ts";
 import { lookAtMachine } from "./machine.ts";
 import { renderSite } from "./render-site.ts";
@@ -36,9 +36,7 @@ export async function withExportSource(
 	const site = await readApplied(paths, openSecretStore(paths.secretsDirectory));
 	const machine = await lookAtMachine(site, options.roots, options.signal);
 	await withSession(name, "pivot --export", options, async (session) => {
-		const { desired, stack } = await renderSite(site, machine, session);
-		const addresses = [machine.provisioning.address, ...site.bootstrap.spec.api.listen];
-		const credentials = await ensureCredentials(site, session.secrets, addresses, new Date());
+		const { credentials, desired, stack } = await renderSite(site, machine, session);
 		const access = await apiAccess(session.secrets, site.ironic.spec.networking.apiPort);
 		const ironic = createIronicClient({ ...access, signal: options.signal });
 		const directory = join(paths.scratchDirectory, "dump");

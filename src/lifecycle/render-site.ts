@@ -5,7 +5,7 @@ import type { Stack } from "../stack/inputs.ts";
 import { mediaAddresses } from "../stack/media.ts";
 import { renderStack } from "../stack/render.ts";
 import { freeBridgeSubnet } from "./bridge-subnet.ts";
-import { ensureCredentials } from "./credentials.ts";
+import { ensureCredentials, type StackCredentials } from "./credentials.ts";
 import { unnamedMacs } from "./known-servers.ts";
 import type { Machine } from "./machine.ts";
 import { readPins, storePins } from "./pins.ts";
@@ -15,6 +15,7 @@ export interface RenderedSite {
 	readonly stack: Stack;
 	readonly desired: DesiredProject;
 	readonly bridgeSubnet: string;
+	readonly credentials: StackCredentials;
 }
 
 /** The stack of a site on this machine. Makes and stores the credentials and choices that it lacks, nothing else. */
@@ -44,7 +45,8 @@ export async function renderSite(
 		deployRamdisk: machine.deployRamdisk,
 		moreMacs: await unnamedMacs(hosts, paths),
 	});
-	return { stack, desired: desiredProject(stack, Buffer.from(`${name}:${hashKey}`)), bridgeSubnet };
+	const desired = desiredProject(stack, Buffer.from(`${name}:${hashKey}`));
+	return { stack, desired, bridgeSubnet, credentials };
 }
 
 /**
