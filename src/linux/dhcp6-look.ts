@@ -14,8 +14,8 @@ export interface Dhcp6Server {
 const [SERVER_PORT, CLIENT_PORT] = [547, 546];
 const ALL_SERVERS = "ff02::1:2";
 
-/** Servers may wait a moment before they answer, and a first packet may get lost. */
-const ASK_AGAIN_MS = 800;
+/** A packet may get lost, and a server whose network has just come up takes none for a second or two (RFC 4862). */
+const ASK_AT_MS = [0, 800, 2400];
 
 /**
  * Asks for DHCPv6 servers on one interface, and takes nothing. Needs root and the interface's link-local address;
@@ -37,10 +37,13 @@ export async function lookForDhcp6(
 	try {
 		await bind(socket, `${linkLocal}%${name}`);
 		const question = dhcp6Solicit(transaction, mac);
-		await send(socket, question, name);
-		await pause(ASK_AGAIN_MS, undefined, { signal });
-		await send(socket, question, name);
-		await pause(Math.max(0, waitMs - ASK_AGAIN_MS), undefined, { signal });
+		const began = performance.now();
+		const until = (ms: number) => pause(Math.max(0, ms - (performance.now() - began)), undefined, { signal });
+		for (const at of ASK_AT_MS.filter((ms) => ms < waitMs)) {
+			await until(at);
+			await send(socket, question, name);
+		}
+		await until(waitMs);
 		return [...servers.values()];
 	} catch (error) {
 		signal.throwIfAborted();

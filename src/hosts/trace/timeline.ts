@@ -6,11 +6,14 @@ import { parseIronic } from "./parse-ironic.ts";
 
 export type TracedService = TraceEvent["service"];
 
+/** In the order in which a boot meets them. */
 const PARSERS: Readonly<Record<TracedService, LineParser>> = {
 	dnsmasq: parseDnsmasq,
 	httpd: parseHttpd,
 	ironic: parseIronic,
 };
+
+const ORDER = Object.keys(PARSERS);
 
 /** A line of a container's log with the engine's RFC 3339 time before it; `undefined` if it tells nothing. */
 export function parseLine(service: TracedService, line: string): TraceEvent | undefined {
@@ -30,13 +33,14 @@ export interface Traced {
 }
 
 /**
- * The events of one server in the order of time. An event that carries an IP address only is the server's while dnsmasq
+ * The events of one server in the order of time; those of one moment in the order of a boot, because Podman tells whole
+ * seconds. An event that carries an IP address only is the server's while dnsmasq
  * has given that address to one of its MAC addresses.
  */
 export function timeline(events: readonly TraceEvent[], { macs, node }: Traced): readonly TraceEvent[] {
 	const addresses = new Set<string>();
 	return [...events]
-		.sort((a, b) => a.time - b.time)
+		.sort((a, b) => a.time - b.time || ORDER.indexOf(a.service) - ORDER.indexOf(b.service))
 		.filter((event) => {
 			const own = event.mac !== undefined && macs.includes(event.mac);
 			if (event.address !== undefined && event.mac !== undefined) {

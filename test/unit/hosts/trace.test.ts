@@ -175,6 +175,20 @@ test("the time-line has this server's events, by MAC, node and the address it ha
 	);
 });
 
+test("events of one second stand in the order of a boot, whichever log was read first", (t) => {
+	const log = (service: TracedService, ...lines: string[]) =>
+		lines.flatMap((line) => parseLine(service, `2026-08-01T10:00:00+00:00 ${line}`) ?? []);
+	const http = '172.22.0.101 - - [01/Aug/2026:10:00:00 +0000] "GET /boot.ipxe HTTP/1.1" 200 512';
+	const dhcp = ["DHCPDISCOVER(br-prov)", "DHCPACK(br-prov) 172.22.0.101"].map(
+		(text) => `dnsmasq-dhcp[7]: 1 ${text} ${MAC} `,
+	);
+	const events = [...log("httpd", http), ...log("dnsmasq", ...dhcp)];
+	t.deepEqual(
+		timeline(events, { macs: [MAC], node: NODE }).map(({ kind }) => kind),
+		["dhcp-discover", "dhcp-ack", "script"],
+	);
+});
+
 const DHCP = [at(10, "dhcp-discover"), at(10, "dhcp-offer"), at(11, "dhcp-request"), at(11, "dhcp-ack")];
 const LOADED = [...DHCP, at(12, "loader")];
 const CHAINED = [...LOADED, at(14, "dhcp-discover"), at(14, "dhcp-ack")];
