@@ -18,12 +18,12 @@ export function badImport(format: FileFormat, bytes: Uint8Array): BadImport | un
 		if (nowhere !== undefined && files.length > 0) return { kind: "unlocated", what: nowhere.code };
 		if (files.length === 0 && !remarks.some(({ kind }) => kind === "wrong" || kind === "missing"))
 			return { kind: "unlocated", what: "nothing was imported, and nothing is said" };
-		// where a delimiter is damaged a password may become a name: of the notes, none may quote it
+		// where a delimiter is damaged a password may become a part of another field: of the notes, none may quote it
 		const shown = JSON.stringify([
 			remarks.map(({ note }) => note),
 			findings.map(({ message, seen }) => [message, seen]),
 		]);
-		return shown.includes(PASSWORD_PART) && !namedByIt(imported.hosts)
+		return shown.includes(PASSWORD_PART) && !isNoPassword(imported.hosts)
 			? { kind: "leak", what: shown }
 			: undefined;
 	} catch (error) {
@@ -31,6 +31,12 @@ export function badImport(format: FileFormat, bytes: Uint8Array): BadImport | un
 	}
 }
 
-function namedByIt(hosts: readonly { readonly name: string }[]): boolean {
-	return hosts.some(({ name }) => name.includes(PASSWORD_PART));
+/** Whether the damage made the password a part of what is shown of a host. */
+function isNoPassword(
+	hosts: readonly { readonly name: string; readonly bmc?: object | undefined }[],
+): boolean {
+	return hosts.some(({ bmc, name }) => {
+		const shown = { name, bmc: { ...bmc, password: undefined } };
+		return JSON.stringify(shown).includes(PASSWORD_PART);
+	});
 }
