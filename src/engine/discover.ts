@@ -31,7 +31,7 @@ export async function discoverEngine(wish: EngineWish, signal: AbortSignal): Pro
 		message:
 			wish.kind === "auto"
 				? "no container engine answers on this machine"
-				: `no ${wish.kind} answers on this machine`,
+				: `${wish.kind === "podman" ? "Podman" : "Docker"} does not answer on this machine`,
 		seen: tried.join("; "),
 		fix: "start Podman's API (`systemctl enable --now podman.socket`) or Docker (`systemctl enable --now docker`), or name the socket in Bootstrap.spec.engine.socket",
 	});

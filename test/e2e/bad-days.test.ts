@@ -2,6 +2,7 @@ import { createInterface } from "node:readline";
 import anyTest, { type TestFn } from "ava";
 import { BMC_NETWORK, PROVISIONING } from "../../lab/network.ts";
 import { faultsIn } from "../../lab/story/product.ts";
+import { withoutPodman } from "../support/without-podman.ts";
 import { refused } from "./bad-days/assert.ts";
 import { faultsOf, type Machine, startMachine } from "./bad-days/machine.ts";
 import { snapshot } from "./bad-days/snapshot.ts";
@@ -69,10 +70,7 @@ test.serial("no engine runs", async (t) => {
 	machine.write();
 	const start = await machine.killEngine();
 	const before = await snapshot(machine.lab.sandbox);
-	// without Podman's program, which would serve its API for this one command
-	await machine.shell("mount --bind /dev/null /usr/bin/podman");
-	const outcome = await machine.up();
-	await machine.shell("umount /usr/bin/podman");
+	const outcome = await withoutPodman(machine.lab.sandbox, () => machine.up());
 	t.deepEqual(await snapshot(machine.lab.sandbox), before);
 	await start();
 	t.is(outcome.exitCode, 1);
