@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { checkServerIdentity, type PeerCertificate } from "node:tls";
 import { Agent, request } from "undici";
+import { errorCode } from "../lib/error-code.ts";
 import { IronstrapError } from "../lib/errors.ts";
 import { type Answer, answerError, isBusy, isNodeLocked } from "./api-error.ts";
 
@@ -149,12 +150,12 @@ function decode(name: string, answer: Answer): unknown {
 
 function neverArrived(error: unknown): boolean {
 	return ["ECONNREFUSED", "UND_ERR_CONNECT_TIMEOUT", "EHOSTUNREACH", "ENETUNREACH"].includes(
-		codeOf(error) ?? "",
+		errorCode(error) ?? "",
 	);
 }
 
 function connectionError(name: string, base: string, error: unknown): IronstrapError {
-	const code = codeOf(error);
+	const code = errorCode(error);
 	const certificate = /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|ERR_TLS/.test(code ?? "");
 	return new IronstrapError({
 		code: certificate ? "ironic-certificate" : "ironic-unreachable",
@@ -165,12 +166,4 @@ function connectionError(name: string, base: string, error: unknown): IronstrapE
 			: "see whether the stack runs: `ironstrap status`",
 		cause: error,
 	});
-}
-
-function codeOf(error: unknown): string | undefined {
-	for (let at: unknown = error; at instanceof Error; at = at.cause) {
-		if (at instanceof AggregateError && at.errors.length > 0) return codeOf(at.errors[0]);
-		if ("code" in at && typeof at.code === "string") return at.code;
-	}
-	return undefined;
 }

@@ -1,3 +1,4 @@
+import { errorCode } from "../lib/error-code.ts";
 import { IronstrapError } from "../lib/errors.ts";
 
 /** What the API server answered when it did not do what was asked. */
@@ -84,7 +85,7 @@ function explain(
 
 /** No answer at all. */
 export function connectionError(what: string, server: string, error: unknown): IronstrapError {
-	const code = codeOf(error);
+	const code = errorCode(error);
 	const certificate = /CERT|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|ERR_TLS/.test(code ?? "");
 	return new IronstrapError({
 		code: certificate ? "kube-certificate" : "kube-unreachable",
@@ -97,12 +98,4 @@ export function connectionError(what: string, server: string, error: unknown): I
 			: "see whether its API server runs and can be reached from here, then run the command again: it continues",
 		cause: error,
 	});
-}
-
-function codeOf(error: unknown): string | undefined {
-	for (let at: unknown = error; at instanceof Error; at = at.cause) {
-		if (at instanceof AggregateError && at.errors.length > 0) return codeOf(at.errors[0]);
-		if ("code" in at && typeof at.code === "string") return at.code;
-	}
-	return undefined;
 }
