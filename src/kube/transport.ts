@@ -35,6 +35,12 @@ export interface KubeOptions {
 /** Answers that say "later": overload, an API server that starts or has lost its etcd, a changed object (DELETE). */
 const LATER = [429, 500, 502, 503, 504];
 
+/** Answers that an API server gives to everybody, too, until it has read its users and roles from etcd. */
+const DENIED = [401, 403];
+
+/** How long a denial is not believed while the API server does not say that it is ready. */
+const settlingMs = 15_000;
+
 /**
  * HTTP towards one API server. Everything the pivot sends can be sent twice (reads, server-side apply, merge patches,
  * patches that test first, deletes), so whatever may pass by itself is asked again until `retryMs` have passed.
@@ -61,14 +67,19 @@ export function createKubeTransport({
 	});
 	const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
 
-	async function once({ body, contentType, method, path }: KubeCall, signal: AbortSignal) {
+	async function once(
+		{ body, contentType, method, path }: Omit<KubeCall, "what">,
+		outer: AbortSignal,
+		user: Readonly<Record<string, string>> = authorization,
+	) {
+		const signal = AbortSignal.any([outer, AbortSignal.timeout(requestMs)]);
 		const reply = await request(server + path, {
 			method,
 			dispatcher: agent,
 			signal,
 			headers: {
 				accept: "application/json",
-				...authorization,
+				...user,
 				...(body === undefined ? {} : { "content-type": contentType ?? "application/json" }),
 			},
 			body: body === undefined ? null : JSON.stringify(body),
@@ -76,18 +87,33 @@ export function createKubeTransport({
 		return { status: reply.statusCode, text: await reply.body.text() };
 	}
 
+	/** By default everybody may ask, and where nobody may without a name, perhaps this user. */
+	async function isReady(signal: AbortSignal): Promise<boolean> {
+		const ask = async (user: Readonly<Record<string, string>>) =>
+			(await once({ method: "GET", path: "/readyz" }, signal, user)).status;
+		const status = await ask({});
+		return (DENIED.includes(status) ? await ask(authorization) : status) === 200;
+	}
+
 	async function send(call: KubeCall): Promise<unknown> {
 		const signal = AbortSignal.any([outer, call.signal].filter((each) => each !== undefined));
 		const deadline = Date.now() + retryMs;
+		const settled = Date.now() + Math.min(retryMs, settlingMs);
+		let wasReady = false;
 		for (let pauseMs = 200; ; pauseMs = Math.min(pauseMs * 2, 3_000)) {
 			signal.throwIfAborted();
 			const isLast = Date.now() + pauseMs > deadline;
 			try {
-				const { status, text } = await once(call, AbortSignal.any([signal, AbortSignal.timeout(requestMs)]));
+				const { status, text } = await once(call, signal);
 				if (status < 300) return decode(call.what, server, text);
 				if (status === 404 && (call.method === "GET" || call.method === "DELETE")) return undefined;
-				if (isLast || !LATER.includes(status) || isFinal(text))
+				const isEarly = DENIED.includes(status) && !wasReady && Date.now() < settled;
+				if (isLast || !(isEarly || LATER.includes(status)) || isFinal(text))
 					throw refusalError(call.what, server, refusalOf(status, text));
+				if (isEarly) {
+					wasReady = await isReady(signal);
+					if (wasReady) continue;
+				}
 			} catch (error) {
 				signal.throwIfAborted();
 				if (error instanceof IronstrapError) throw error;

@@ -161,3 +161,18 @@ test.serial("an API server and an etcd that die are waited for", async (t) => {
 	await t.context.cluster.start();
 	t.deepEqual((await asked).data, { a: "Yg==" });
 });
+
+test.serial("an API server that starts and knows no roles yet is asked again", async (t) => {
+	t.timeout(120_000);
+	const { client, cluster } = t.context;
+	const namespaceRef = { apiVersion: "v1", kind: "Namespace", name: "metal3" };
+	const kube = client({ token: await pivotUser(cluster) });
+	t.teardown(() => kube.close());
+	await cluster.kill("apiserver");
+	await cluster.kill("etcd");
+	const asked: Promise<string>[] = [];
+	const asking = setInterval(() => asked.push(codeOf(kube.get(namespaceRef))), 5);
+	await cluster.start();
+	clearInterval(asking);
+	t.deepEqual([...new Set(await Promise.all(asked))], ["none"]);
+});
