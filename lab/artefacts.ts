@@ -6,6 +6,7 @@ import { imageStore } from "./image-store.ts";
 import { type ImageArchive, imageArchive } from "./images.ts";
 import { type OsImage, osImage } from "./os/build.ts";
 import { type Ramdisk, ramdisk } from "./ramdisk/build.ts";
+import { registryProgram } from "./registry.ts";
 
 /** Everything that is built from Debian packages and takes long. */
 export interface Artefacts {
@@ -15,6 +16,7 @@ export interface Artefacts {
 	ramdisk: Ramdisk;
 	os: OsImage;
 	cluster: ClusterPrograms;
+	registry: { readonly program: string };
 }
 
 export type ArtefactName = keyof Artefacts;
@@ -26,6 +28,7 @@ const makers: { readonly [Name in ArtefactName]: (options: CacheOptions) => Prom
 	ramdisk,
 	os: osImage,
 	cluster: clusterPrograms,
+	registry: async (options) => ({ program: await registryProgram(options) }),
 };
 
 /** All names, in the order in which they are built. */

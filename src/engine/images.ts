@@ -77,13 +77,16 @@ export async function pullImage(
 		const options = { ...(login === undefined ? {} : { authconfig: login }), abortSignal: signal };
 		const stream = await docker.pull(reference, options);
 		const layers = new Map<string, PullEvent>();
+		let refusal: string | undefined;
 		await new Promise<void>((resolve, reject) => {
 			const finished = (error: Error | null) => (error === null ? resolve() : reject(error));
 			docker.modem.followProgress(stream, finished, (event: PullEvent) => {
+				refusal ??= event.error;
 				if (event.id !== undefined) layers.set(event.id, event);
 				onProgress?.(progressOf(layers));
 			});
 		});
+		if (refusal !== undefined) throw new Error(refusal);
 	} catch (error) {
 		signal.throwIfAborted();
 		throw new IronstrapError({
