@@ -7,12 +7,17 @@ import { type ImageArchive, imageArchive } from "./images.ts";
 import { type OsImage, osImage } from "./os/build.ts";
 import { type Ramdisk, ramdisk } from "./ramdisk/build.ts";
 import { registryProgram } from "./registry.ts";
+import { rootTree } from "./roots/build.ts";
+import { dockerStore } from "./roots/docker.ts";
 
 /** Everything that is built from Debian packages and takes long. */
 export interface Artefacts {
 	"ironic-image": ImageArchive;
 	"mariadb-image": ImageArchive;
 	"image-store": { readonly folder: string };
+	/** What the tests of npm test use of the lab roots. */
+	"docker-store-trixie": { readonly folder: string };
+	"root-forky": { readonly folder: string };
 	ramdisk: Ramdisk;
 	os: OsImage;
 	cluster: ClusterPrograms;
@@ -25,6 +30,8 @@ const makers: { readonly [Name in ArtefactName]: (options: CacheOptions) => Prom
 	"ironic-image": (options) => imageArchive("ironic", options),
 	"mariadb-image": (options) => imageArchive("mariadb", options),
 	"image-store": async (options) => ({ folder: await imageStore(options) }),
+	"docker-store-trixie": async (options) => ({ folder: await dockerStore("trixie", options) }),
+	"root-forky": async (options) => ({ folder: await rootTree("forky", options) }),
 	ramdisk,
 	os: osImage,
 	cluster: clusterPrograms,
