@@ -1,3 +1,4 @@
+import type { DebianTree } from "../../src/lib/debian/bootstrap-arguments.ts";
 import { type CacheOptions, cacheRoot } from "../cache.ts";
 import { resolveTree, runInTree } from "../debian-tree.ts";
 import { cachedTree } from "../tree-cache.ts";
@@ -9,14 +10,23 @@ rm -rf "$1"/var/lib/apt/lists/* "$1"/var/cache/apt/* "$1"/etc/resolv.conf "$1"/e
 cp --archive --link --one-file-system "$1"/. ${folder}`;
 
 /** The root file system of a release with its engines, for the newest packages of the mirror; its folder. */
-export async function rootTree(name: RootName, options: CacheOptions = {}): Promise<string> {
+export function rootTree(name: RootName, options: CacheOptions = {}): Promise<string> {
+	return packageTree(`root-${name}`, { suite: name, packages: roots[name].packages }, options);
+}
+
+/** A file system of these packages, the mirror's newest; its folder, which nobody may change. */
+export async function packageTree(
+	name: string,
+	wanted: DebianTree,
+	options: CacheOptions = {},
+): Promise<string> {
 	const root = options.root ?? cacheRoot();
 	const signal = options.signal ?? new AbortController().signal;
-	const title = `the lab root ${name}`;
-	const tree = await resolveTree(title, { suite: name, packages: roots[name].packages }, [], root, signal);
+	const title = `the lab's ${name}`;
+	const tree = await resolveTree(title, wanted, [], root, signal);
 	const { folder } = await cachedTree(
 		{
-			name: `root-${name}`,
+			name,
 			inputs: [tree.versions, keepTree("")],
 			build: (empty) => runInTree(title, tree, [keepTree(empty)], empty, signal),
 		},

@@ -1,10 +1,11 @@
 import { IronstrapError } from "../lib/errors.ts";
 import type { NetworkServer, ServersLook } from "../linux/network-servers.ts";
 import { dhcpModeOf } from "../resources/dhcp-mode.ts";
-import type { Site } from "../resources/site.ts";
+import { describe as nameOf, type Site } from "../resources/site.ts";
 import type { Finding } from "../site/finding.ts";
 import { servesFamily } from "../stack/dnsmasq-ranges.ts";
 import type { Check } from "./check.ts";
+import { refOf } from "./site-objects.ts";
 
 /**
  * Nobody else gives out addresses where our DHCP server will: of two the faster one wins, a server that hears the wrong
@@ -34,6 +35,7 @@ export function judgeServers(
 		...(mode === "proxy" && blind === undefined && !givers.some(({ offered }) => offered !== undefined)
 			? [
 					warning(
+						site,
 						"dhcp-proxy-alone",
 						`nobody gives out addresses on ${link}, and the site leaves that to another DHCP server (dhcp.mode: proxy)`,
 						"start that server, or let ironstrap give out addresses: dhcp.mode `full` and networking.dhcp of the Ironic",
@@ -44,6 +46,7 @@ export function judgeServers(
 			? []
 			: [
 					warning(
+						site,
 						"dhcp-look-failed",
 						`whether another DHCP server is on ${link} could not be seen: ${blind.why}`,
 						"make sure that there is none, or set Bootstrap.spec.dhcp.mode",
@@ -55,12 +58,13 @@ export function judgeServers(
 function judgeServer(site: Site, link: string, server: NetworkServer): IronstrapError | Finding {
 	const what = `${describe(server)} on ${link}`;
 	if (server.kind === "router")
-		return warning("dhcp-foreign", what, "nothing, if that is the provisioning network's router");
+		return warning(site, "dhcp-foreign", what, "nothing, if that is the provisioning network's router");
 	const collides =
 		dhcpModeOf(site) === "full" &&
 		servesFamily(site.ironic.spec.networking.dhcp, server.kind === "DHCPv4" ? 4 : 6);
 	if (!collides || site.bootstrap.spec.dhcp.mode === "full")
 		return warning(
+			site,
 			"dhcp-foreign",
 			what,
 			dhcpModeOf(site) === "proxy"
@@ -70,6 +74,7 @@ function judgeServer(site: Site, link: string, server: NetworkServer): Ironstrap
 	return new IronstrapError({
 		code: "dhcp-foreign",
 		message: `${what}: a server that hears it first takes its address, and does not boot`,
+		...placeOf(site),
 		seen: seenOf(server),
 		fix: "switch it off on this network; or leave the addresses to it (Bootstrap.spec.dhcp.mode: proxy), or give out reserved ones only (`reservations`, with networking.dhcp.hosts of the Ironic); `full` goes on as it is, for a server that leaves ours alone",
 	});
@@ -91,6 +96,14 @@ function seenOf({ address, kind, mac, offered }: NetworkServer): string {
 	].join(", ");
 }
 
-function warning(code: string, message: string, fix: string): Finding {
-	return { code, severity: "warning", message, fix };
+function warning(site: Site, code: string, message: string, fix: string): Finding {
+	return { code, severity: "warning", message, ...placeOf(site), fix };
+}
+
+/** What the site says about DHCP: the mode that it names, or the ranges. */
+function placeOf(site: Site): Pick<Finding, "where" | "subject"> {
+	const mode = site.bootstrap.spec.dhcp.mode;
+	const ref = refOf(site, mode === "auto" ? "Ironic" : "Bootstrap");
+	const path = mode === "auto" ? ["networking", "dhcp"] : ["dhcp", "mode"];
+	return { subject: nameOf(ref), where: site.locate(ref, ["spec", ...path]) };
 }

@@ -3,6 +3,7 @@ import { parseIpAddress } from "../resources/ip.ts";
 import { describe, type ObjectRef, type Site } from "../resources/site.ts";
 import type { Finding } from "../site/finding.ts";
 import type { Check } from "./check.ts";
+import { refOf } from "./site-objects.ts";
 
 /**
  * The addresses besides the provisioning one that the site takes for this machine's, or for nobody's. Codes:
@@ -55,9 +56,4 @@ function addressFaults(site: Site, local: readonly LocalAddress[]): readonly Fin
 			});
 	}
 	return findings;
-}
-
-function refOf(site: Site, kind: "Ironic" | "Bootstrap"): ObjectRef {
-	const { name, namespace } = (kind === "Ironic" ? site.ironic : site.bootstrap).metadata;
-	return { kind, namespace, name };
 }

@@ -1,14 +1,10 @@
 import { stat } from "node:fs/promises";
 import { type Check, runChecks } from "../checks/check.ts";
 import { diskSpace, type WantedSpace } from "../checks/disk-space.ts";
-import { foreignDhcp } from "../checks/foreign-dhcp.ts";
 import { networkClash } from "../checks/network-clash.ts";
 import { ownAddresses } from "../checks/own-addresses.ts";
 import { portsFree, type WantedPort } from "../checks/ports-free.ts";
-import { label } from "../converge/labels.ts";
 import type { ObservedProject } from "../converge/observed.ts";
-import { type DhcpLook, lookForDhcp } from "../linux/dhcp-look.ts";
-import { lookAtInterfaces } from "../linux/interfaces.ts";
 import { dhcpModeOf } from "../resources/dhcp-mode.ts";
 import type { Site } from "../resources/site.ts";
 import { containerPorts, endpointsOf } from "../stack/endpoints.ts";
@@ -17,6 +13,7 @@ import { type StateRoots, sitePaths } from "../state/layout.ts";
 import { persistWaits } from "../state/waits.ts";
 import { waitFor } from "../steps/wait.ts";
 import type { Machine } from "./machine.ts";
+import { networkChecks, runs } from "./network-look.ts";
 import type { LifecycleOptions } from "./session.ts";
 
 const MiB = 1024 ** 2;
@@ -76,19 +73,7 @@ export async function checkMachine(
 	);
 }
 
-async function lookForServers({ local, provisioning }: Machine, signal: AbortSignal): Promise<DhcpLook> {
-	const links = await lookAtInterfaces({ signal });
-	const link = links.find(({ name }) => name === provisioning.interface);
-	if (link === undefined) return { outcome: "could-not-look", why: "the interface is not there" };
-	return lookForDhcp(link, { signal, own: local.map(({ address }) => address) });
-}
-
-/** Whether the stack's own dnsmasq runs. */
-function isServed({ containers }: ObservedProject): boolean {
-	return containers.some(({ labels, state }) => state === "running" && labels[label.service] === "dnsmasq");
-}
-
-/** Free disk space, free ports, and nobody else's DHCP, as checks for whoever only asks. */
+/** Free disk space, free ports, and nobody else in the way on the network, as checks for whoever only asks. */
 export async function roomAndPorts(
 	site: Site,
 	machine: Machine,
@@ -97,11 +82,10 @@ export async function roomAndPorts(
 ): Promise<readonly Check[]> {
 	const observed = await machine.engine.observe(projectName(site.name), signal);
 	const space = await spaceOf(machine, observed, sitePaths(site.name, roots), signal);
-	const dhcp = foreignDhcp(site, (stop) => lookForServers(machine, stop));
 	return [
 		diskSpace(space),
 		portsFree(wantedPorts(site, machine, observed)),
-		...(isServed(observed) ? [] : [dhcp]),
+		...networkChecks(site, machine, observed, signal),
 	];
 }
 
@@ -127,7 +111,7 @@ export function wantedPorts(
 	);
 	return [
 		...tcp.filter(({ address, port }) => !published.has(`${address} ${port}`)),
-		...(isServed(observed) ? [] : dnsmasqPorts(site, provisioning)),
+		...(runs(observed, "dnsmasq") ? [] : dnsmasqPorts(site, provisioning)),
 	];
 }
 

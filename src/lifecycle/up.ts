@@ -1,3 +1,4 @@
+import type { Action } from "../converge/actions.ts";
 import { type PlannedChange, planConvergence } from "../converge/plan.ts";
 import { remarks } from "../hosts/remarks.ts";
 import { hostSteps } from "../hosts/steps.ts";
@@ -9,12 +10,12 @@ import { runParallel, runSteps } from "../steps/run.ts";
 import type { Step } from "../steps/step.ts";
 import { checkHere } from "./check-here.ts";
 import { checkMachine } from "./check-machine.ts";
-import { dhcpLookStep, startsDnsmasq } from "./dhcp-look.ts";
 import { fenceSteps } from "./fence-steps.ts";
 import { refuseForbiddenChanges } from "./forbidden-changes.ts";
 import { refuseWhenHandedOver } from "./hand-over-guard.ts";
 import { withHosts } from "./host-context.ts";
 import { lookAtMachine, type Machine } from "./machine.ts";
+import { networkLookStep, servesFirst } from "./network-look.ts";
 import { pullMissingImages } from "./pull-images.ts";
 import { quietStep } from "./quiet.ts";
 import { renderSite } from "./render-site.ts";
@@ -98,9 +99,8 @@ async function bringUpStack(
 		engineDeadlineMs: deadlines.engine,
 	};
 	const { containers, first } = splitActions(actions);
-	const look = containers.some(startsDnsmasq)
-		? dhcpLookStep(site, machine.provisioning.interface, observed, session.run)
-		: undefined;
+	const isFirst = (action: Action) => servesFirst(site, action);
+	const look = containers.some(isFirst) ? networkLookStep(site, machine, observed, session.run) : undefined;
 	const stopsIronic = first.some(
 		(action) => action.type === "remove-container" && action.name.endsWith("-ironic-1"),
 	);
@@ -108,7 +108,7 @@ async function bringUpStack(
 	await runSteps([filesStep, ...first.map(actionStep)], context, session.run);
 	await runParallel(
 		containers.map((action) => [
-			...(look !== undefined && startsDnsmasq(action) ? [look] : []),
+			...(look !== undefined && isFirst(action) ? [look] : []),
 			actionStep(action),
 		]),
 		context,

@@ -70,6 +70,37 @@ export function monitorRuleset(onChange: () => void, signal: AbortSignal): { rea
 	};
 }
 
+/** A table of ours that lives as long as somebody holds it. */
+export interface HeldTable {
+	/** What nft said against it; empty while all is well. */
+	complaints(): string;
+	/** Ends it. Settles once the table is gone. */
+	release(): Promise<void>;
+}
+
+/**
+ * Makes a table by nft's commands, one a line, the first of which must give it the flag `owner`: the kernel removes it with
+ * the nft that made it, and that ends with this process, however that ends. Whether it is there is seen by listing it.
+ */
+export function holdTable(commands: readonly string[], signal: AbortSignal): HeldTable {
+	const child = execa("setpriv", ["--pdeathsig", "KILL", "nft", "-i"], { ...options, cancelSignal: signal });
+	let complaints = "";
+	child.stderr.setEncoding("utf8").on("data", (text: string) => {
+		complaints += text;
+	});
+	// it may have ended already
+	child.stdin.on("error", () => undefined);
+	child.stdin.write(`${commands.join("\n")}\n`);
+	return {
+		complaints: () => complaints.trim(),
+		async release() {
+			child.stdin.end();
+			child.kill();
+			await child;
+		},
+	};
+}
+
 const options = {
 	reject: false,
 	extendEnv: true,
@@ -103,9 +134,11 @@ async function run(
 	return { exitCode: result.exitCode, stdout: result.stdout, stderr: result.stderr };
 }
 
+/** Numbers that JavaScript cannot hold, such as an IPv6 address within a packet, come as strings. */
 function parse(stdout: string, stderr: string): readonly NftObject[] {
+	const text = stdout.replace(/([[,:]\s*)(\d{16,})(?=\s*[\],}])/g, '$1"$2"');
 	try {
-		return (JSON.parse(stdout) as { nftables: readonly NftObject[] }).nftables;
+		return (JSON.parse(text) as { nftables: readonly NftObject[] }).nftables;
 	} catch (error) {
 		throw failed("read the fence", stderr, error);
 	}

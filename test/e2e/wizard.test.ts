@@ -138,17 +138,15 @@ test("a foreign DHCP server: virtual media is proposed with the reason, and no D
 	const again = await ironstrap(here.sandbox, ["init", `${site}-2`, "--answers", answers]);
 	t.is(again.exitCode, 2, "never over an existing site");
 
-	// who serves DHCP there all the same is warned, by the wizard and by lint
+	// who serves DHCP there all the same is warned by the wizard, and refused by lint as by `up`
 	writeFileSync(here.sandbox.path(answers), `boot: network\nramdisk: ${JSON.stringify(ramdisk)}\n`);
 	const insisting = await ironstrap(here.sandbox, ["init", `${site}-3`, "--answers", answers]);
 	t.true(warnings(insisting).some((text) => text.startsWith(`${FOREIGN_DHCP.server} gives out addresses`)));
 	const linted = await ironstrap(here.sandbox, ["lint", "--here", "-f", `${site}-3`]);
-	t.is(linted.exitCode, 0, faultsIn(linted));
-	const found = linted.result?.warnings as { code: string }[] | undefined;
-	t.like(
-		found?.find(({ code }) => code === "dhcp-server-elsewhere"),
-		{ seen: FOREIGN_DHCP.server, where: { file: `${site}-3/ironic.yaml`, line: 13, column: 5 } },
-	);
+	t.is(linted.exitCode, 2, faultsIn(linted));
+	const found = linted.result?.errors as { code: string; seen: string }[] | undefined;
+	t.like(found, [{ code: "dhcp-foreign", where: { file: `${site}-3/ironic.yaml`, line: 13, column: 5 } }]);
+	t.true(found?.[0]?.seen.startsWith(`DHCPv4 server ${FOREIGN_DHCP.server},`));
 });
 
 test("a laptop with Wi-Fi alone: virtual media is proposed, lint passes and up accepts", async (t) => {

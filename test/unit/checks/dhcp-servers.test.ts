@@ -1,6 +1,9 @@
 import test from "ava";
 import { judgeServers } from "../../../src/checks/dhcp-servers.ts";
 import type { NetworkServer } from "../../../src/linux/network-servers.ts";
+import { assembleSite } from "../../../src/site/assemble.ts";
+import { parseDocuments } from "../../../src/site/parse.ts";
+import { ironicText } from "../../support/site-text.ts";
 import { siteOf } from "../stack/fixture.ts";
 
 const mac = "52:54:00:ff:ff:01";
@@ -49,6 +52,20 @@ test("who it is, what it offered, and what can be done", (t) => {
 	);
 	t.is(found?.seen, `DHCPv4 server 172.22.0.200, MAC address ${mac}, offered 172.22.0.210`);
 	t.regex(found?.fix ?? "", /dhcp\.mode: proxy.*reservations.*full/);
+});
+
+test("it is said at the place that asks for ours: the ranges, or the mode", (t) => {
+	const ranges =
+		"  networking:\n    ipAddress: 172.22.0.1\n    dhcp: {networkCIDR: 172.22.0.0/24, rangeBegin: 172.22.0.10, rangeEnd: 172.22.0.20}\n";
+	const mode =
+		"---\napiVersion: ironstrap.io/v1alpha1\nkind: Bootstrap\nmetadata: {name: metal3, namespace: metal3}\nspec:\n  dhcp: {mode: full}\n";
+	const placeIn = (text: string) => {
+		const { site } = assembleSite(parseDocuments(text, "site.yaml").documents);
+		const [found] = judgeServers(site, "br-prov", { servers: [v4], unseen: [] });
+		return [found?.subject, found?.where?.line, found?.where?.column];
+	};
+	t.deepEqual(placeIn(ironicText(ranges)), ["Ironic metal3/metal3", 7, 5]);
+	t.deepEqual(placeIn(ironicText(ranges) + mode), ["Bootstrap metal3/metal3", 13, 16]);
 });
 
 test("what could not be seen is told, and refuses nothing", (t) => {

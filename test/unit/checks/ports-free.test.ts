@@ -1,5 +1,7 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import test from "ava";
-import { takenPorts, type WantedPort } from "../../../src/checks/ports-free.ts";
+import { portsFree, takenPorts, type WantedPort } from "../../../src/checks/ports-free.ts";
 import type { Listener } from "../../../src/linux/listeners.ts";
 
 const api: WantedPort = { protocol: "tcp", address: "172.22.0.1", port: 6385, use: "the API" };
@@ -28,3 +30,21 @@ for (const [wanted, found, taken] of [
 	test(`${wanted.use} on ${wanted.address} is ${taken ? "taken" : "not taken"} by ${found}`, (t) => {
 		t.is(takenPorts([wanted], [listener(found)]).length, taken ? 1 : 0);
 	});
+
+test("who holds a port, and the field that gives it another number", async (t) => {
+	const server = createServer().listen(0, "127.0.0.1");
+	t.teardown(() => server.close());
+	await once(server, "listening");
+	const { port } = server.address() as AddressInfo;
+	const wanted = { ...api, address: "127.0.0.1", port, field: "Ironic.spec.networking.apiPort" };
+	const [fault, ...more] = await portsFree([wanted]).look(new AbortController().signal);
+	t.deepEqual(more, []);
+	t.is(fault?.code, "port-taken");
+	t.regex(
+		fault?.message ?? "",
+		new RegExp(
+			`^TCP port ${port} of 127\\.0\\.0\\.1, for the API, is taken by \\S+ \\(process ${process.pid}\\)$`,
+		),
+	);
+	t.regex(fault?.fix ?? "", /, or give Ironic\.spec\.networking\.apiPort another number$/);
+});

@@ -9,6 +9,7 @@ import { hereChecks } from "../../../src/lifecycle/check-here.ts";
 import type { LocalAddress } from "../../../src/linux/links.ts";
 import { assembleSite } from "../../../src/site/assemble.ts";
 import { parseDocuments } from "../../../src/site/parse.ts";
+import { withMessages } from "../../support/site-text.ts";
 
 const link = (name: string, cidr: string): LocalAddress => ({
 	interface: name,
@@ -107,6 +108,32 @@ test("addresses besides the provisioning one", async (t) => {
 	const vip =
 		"interface: prov, keepalived: {enabled: true, additionalVIPs: [{interface: prov, ipAddress: 192.0.2.5}]}";
 	t.deepEqual(await found(`${NETWORKING}, ${vip}`, ramdiskText), ["warning keepalived-vip-here 4:219"]);
+});
+
+test("what is said of an interface that is not there, and of a VIP that is", async (t) => {
+	const messages = async (networking: string) =>
+		withMessages(
+			await lookAll(
+				hereChecks(siteOf(networking, await ramdisk(KERNEL, INITRAMFS)), LOCAL, async () =>
+					engineWith(IMAGES),
+				),
+				new AbortController().signal,
+			),
+		);
+	t.deepEqual(await messages("interface: eth9"), [
+		"error provisioning-address-missing 4:32: this machine has no interface eth9 with an address",
+	]);
+	t.deepEqual(await messages("interface: eth0, ipAddress: 172.22.0.1"), [
+		"error provisioning-address-missing 4:32: 172.22.0.1 is not on eth0 but on prov",
+	]);
+	t.deepEqual(
+		await messages(
+			"ipAddress: 172.22.0.1, interface: prov, keepalived: {enabled: true, additionalVIPs: [{interface: prov, ipAddress: 192.0.2.5}]}",
+		),
+		[
+			"warning keepalived-vip-here 4:135: the additional VIP 192.0.2.5, meant for the target, is this machine's own address",
+		],
+	);
 });
 
 test("a network that another interface has already; our own bridge is not another", async (t) => {

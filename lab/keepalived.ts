@@ -1,0 +1,67 @@
+import { commandsIn } from "./network.ts";
+import { packageTree } from "./roots/build.ts";
+import type { SandboxProcess } from "./sandbox/command.ts";
+import { LAB_RUN_DIRECTORY } from "./sandbox/mounts.ts";
+import type { Sandbox } from "./sandbox.ts";
+import { until } from "./until.ts";
+
+export interface KeepalivedOptions {
+	/** The network namespace it lives in, and its interface there. */
+	readonly namespace: string;
+	readonly interface: string;
+	/** `virtual_router_id`. metal3's image has 1, which cannot be changed there. */
+	readonly routerId: number;
+	/** With prefix, all of one family. */
+	readonly addresses: readonly string[];
+	/** `vrrp_version`. Default 2, as keepalived's own. */
+	readonly version?: 2 | 3;
+}
+
+/** Debian's keepalived as a second machine's, sharing addresses as metal3's image does. Waits until it answers for them. */
+export async function startKeepalived(sandbox: Sandbox, options: KeepalivedOptions): Promise<SandboxProcess> {
+	const { addresses, namespace } = options;
+	const tree = await packageTree("keepalived", { suite: "bookworm", packages: ["keepalived"] });
+	const config = `${LAB_RUN_DIRECTORY}/keepalived-${options.routerId}.conf`;
+	await sandbox.run("sh", ["-ec", 'cat >"$1"', "sh", config], { input: configText(options) });
+	const server = sandbox.spawn(
+		"ip",
+		["netns", "exec", namespace, "unshare", "--mount", "sh", "-ec", startScript, "sh", tree, config],
+		{ log: sandbox.path(`${LAB_RUN_DIRECTORY}/keepalived.log`) },
+	);
+	const run = commandsIn(sandbox, namespace);
+	await until(
+		async () => {
+			const { stdout } = await run("ip", ["address", "show", "dev", options.interface]);
+			return addresses.every((address) => stdout.includes(` ${address} `));
+		},
+		{ what: "keepalived to become master", deadlineMs: 30_000 },
+	);
+	return server;
+}
+
+function configText({ addresses, interface: link, routerId, version = 2 }: KeepalivedOptions): string {
+	return `global_defs {
+	vrrp_version ${version}
+}
+vrrp_instance VI_1 {
+	state MASTER
+	interface ${link}
+	virtual_router_id ${routerId}
+	priority 101
+	advert_int 1
+	virtual_ipaddress {
+${addresses.map((address) => `\t\t${address}\n`).join("")}	}
+}
+`;
+}
+
+/** Arguments: the tree, the configuration. What it writes goes to memory. */
+const startScript = `
+cp "$2" /run/keepalived.conf
+mount -t tmpfs tmpfs "$1/tmp"
+mount -t tmpfs tmpfs "$1/run"
+mount --rbind /dev "$1/dev"
+mount --bind /proc "$1/proc"
+cp /run/keepalived.conf "$1/run/keepalived.conf"
+exec chroot "$1" keepalived --dont-fork --log-console --use-file /run/keepalived.conf
+`;
