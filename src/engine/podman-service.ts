@@ -45,7 +45,10 @@ async function start(signal: AbortSignal): Promise<PodmanService> {
 		child.kill("SIGTERM");
 		forget(socket);
 	});
-	const outcome = await Promise.race([ended, listening(socket, signal)]);
+	const over = new AbortController();
+	const listens = listening(socket, AbortSignal.any([signal, over.signal]));
+	// whoever loses would go on looking, and keep this process alive for as long
+	const outcome = await Promise.race([ended, listens]).finally(() => over.abort());
 	// neither must keep this process alive
 	child.unref();
 	(child.stderr as unknown as { unref(): void }).unref();
