@@ -14,6 +14,9 @@ export interface CommandTools {
 const usageCodes = new Set([
 	"usage",
 	"bmc-address-invalid",
+	"bmc-systems-several",
+	"bmc-systems-taken",
+	"bmc-mac-unknown",
 	"site-exists",
 	"site-unknown",
 	"site-ambiguous",

@@ -36,7 +36,7 @@ export function freeSystems(probe: BmcProbe, hosts: readonly HostAnswer[]): read
 }
 
 /** `cp-0`, `cp-1` …: the next name that nobody has. */
-export function nextHostName(hosts: readonly HostAnswer[]): string {
+export function nextHostName(hosts: readonly Pick<HostAnswer, "name">[]): string {
 	for (let number = 0; ; number++) {
 		const name = `cp-${number}`;
 		if (!hosts.some((host) => host.name === name)) return name;

@@ -2,14 +2,18 @@ import { parseBmcAddress } from "../resources/bmc-address.ts";
 import type { HostPlan, SitePlan } from "./plan.ts";
 
 /** A `BareMetalHost` with comments. */
-export function hostText(plan: SitePlan, host: HostPlan): string {
+export function hostText(
+	plan: Pick<SitePlan, "addresses" | "image">,
+	host: HostPlan,
+	namespace: string,
+): string {
 	const { networkBoot } = parseBmcAddress(host.bmc);
 	return `# A server, as baremetal-operator takes it.
 apiVersion: metal3.io/v1alpha1
 kind: BareMetalHost
 metadata:
   name: ${host.name}
-  namespace: metal3
+  namespace: ${namespace}
 spec:
   online: true
 ${macText(host)}  bmc:
@@ -32,14 +36,17 @@ function verificationText({ disableCertificateVerification }: HostPlan): string 
 `;
 }
 
-function networkText({ addresses }: SitePlan, { name, address, bootMac }: HostPlan): string {
+function networkText(
+	{ addresses }: Pick<SitePlan, "addresses">,
+	{ name, address, bootMac }: HostPlan,
+): string {
 	if (addresses !== "static" || address === undefined || bootMac === undefined) return "";
 	return `  # ${address}, while it is inspected and deployed: nobody gives out addresses there.
   preprovisioningNetworkDataName: ${name}-network
 `;
 }
 
-function imageText({ image }: SitePlan): string {
+function imageText({ image }: Pick<SitePlan, "image">): string {
 	if (image === undefined)
 		return `  # Without an image the server is inspected and waits. To deploy it, add:
   # image:

@@ -2,12 +2,16 @@ import { netmaskOf, parseCidr } from "../resources/ip.ts";
 import type { HostPlan, SitePlan } from "./plan.ts";
 
 /** A Secret as text. JSON strings are YAML strings, whatever the password is made of. */
-export function secretText(name: string, values: Readonly<Record<string, string>>): string {
+export function secretText(
+	name: string,
+	namespace: string,
+	values: Readonly<Record<string, string>>,
+): string {
 	return `apiVersion: v1
 kind: Secret
 metadata:
   name: ${name}
-  namespace: metal3
+  namespace: ${namespace}
 stringData:
 ${Object.entries(values)
 	.map(([key, value]) => `  ${key}: ${JSON.stringify(value)}\n`)

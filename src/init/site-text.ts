@@ -1,6 +1,5 @@
-import type { Credentials } from "../resources/credentials.ts";
 import { hostText } from "./host-text.ts";
-import type { SitePlan } from "./plan.ts";
+import type { HostPlan, SitePlan } from "./plan.ts";
 import { networkDataText, secretText } from "./secret-text.ts";
 
 /** A file of the site. */
@@ -17,31 +16,35 @@ export const NAMESPACE = "metal3";
 
 /** A plan as commented manifests, each Secret in a file of its own. Pure. `passwords`: by host name. */
 export function siteFiles(plan: SitePlan, passwords: ReadonlyMap<string, string>): readonly SiteFile[] {
-	const secrets = plan.hosts.flatMap((host): SiteFile[] => {
-		const login: Credentials = { username: host.username, password: passwords.get(host.name) ?? "" };
-		const files: SiteFile[] = [
-			{
-				name: `secret-${host.name}-bmc.yaml`,
-				text: secretText(`${host.name}-bmc`, { ...login }),
-				mode: 0o600,
-			},
-		];
-		if (hasFixedAddress(plan, host))
-			files.push({
-				name: `secret-${host.name}-network.yaml`,
-				text: secretText(`${host.name}-network`, { networkData: networkDataText(plan, host) }),
-				mode: 0o600,
-			});
-		return files;
-	});
 	return [
 		{ name: "ironic.yaml", text: ironicText(plan), mode: 0o644 },
 		{ name: "bootstrap.yaml", text: bootstrapText(plan), mode: 0o644 },
-		...plan.hosts.map(
-			(host): SiteFile => ({ name: `host-${host.name}.yaml`, text: hostText(plan, host), mode: 0o644 }),
-		),
-		...secrets,
+		...plan.hosts.map((host) => hostFile(plan, host, NAMESPACE)),
+		...plan.hosts.flatMap((host): SiteFile[] => [
+			bmcSecretFile(host, passwords.get(host.name) ?? "", NAMESPACE),
+			...(hasFixedAddress(plan, host) ? [networkSecretFile(plan, host)] : []),
+		]),
 	];
+}
+
+/** The `BareMetalHost` of a server. */
+export function hostFile(
+	plan: Pick<SitePlan, "addresses" | "image">,
+	host: HostPlan,
+	namespace: string,
+): SiteFile {
+	return { name: `host-${host.name}.yaml`, text: hostText(plan, host, namespace), mode: 0o644 };
+}
+
+/** The log-in at its BMC, which the `BareMetalHost` names. */
+export function bmcSecretFile({ name, username }: HostPlan, password: string, namespace: string): SiteFile {
+	const text = secretText(`${name}-bmc`, namespace, { username, password });
+	return { name: `secret-${name}-bmc.yaml`, text, mode: 0o600 };
+}
+
+function networkSecretFile(plan: SitePlan, host: HostPlan): SiteFile {
+	const text = secretText(`${host.name}-network`, NAMESPACE, { networkData: networkDataText(plan, host) });
+	return { name: `secret-${host.name}-network.yaml`, text, mode: 0o600 };
 }
 
 export function hasFixedAddress(

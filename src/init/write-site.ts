@@ -12,19 +12,25 @@ export async function refuseExistingSite(directory: string): Promise<void> {
 		throw unwritable(directory, error);
 	});
 	const manifests = names.filter((name) => !name.startsWith(".") && /\.(ya?ml|json)$/i.test(name));
-	if (manifests.length > 0) throw exists(directory, manifests);
+	if (manifests.length > 0) throw exists(directory, manifests, anotherSite(directory));
 }
 
 /**
  * Writes the files of a site; never over another file. If one cannot be written, those that were are removed again.
  * Errors: `site-exists`, `site-unwritable`.
+ *
+ * @param fixIfThere what to do where one of the files is there already
  */
-export async function writeSite(directory: string, files: readonly SiteFile[]): Promise<void> {
+export async function writeSite(
+	directory: string,
+	files: readonly SiteFile[],
+	fixIfThere = anotherSite(directory),
+): Promise<void> {
 	const written: string[] = [];
 	try {
 		await mkdir(directory, { recursive: true, mode: 0o700 });
 		for (const file of files) {
-			await writeNew(directory, file);
+			await writeNew(directory, file, fixIfThere);
 			written.push(file.name);
 		}
 		await syncDirectory(directory);
@@ -35,7 +41,11 @@ export async function writeSite(directory: string, files: readonly SiteFile[]): 
 }
 
 /** A file that is complete from its first moment: linked into place, which fails where a name is taken. */
-async function writeNew(directory: string, { name, text, mode }: SiteFile): Promise<void> {
+async function writeNew(
+	directory: string,
+	{ name, text, mode }: SiteFile,
+	fixIfThere: string,
+): Promise<void> {
 	const temporary = join(directory, `.${randomUUID()}.tmp`);
 	const handle = await open(temporary, "wx", mode);
 	try {
@@ -44,19 +54,23 @@ async function writeNew(directory: string, { name, text, mode }: SiteFile): Prom
 		await handle.sync();
 		await link(temporary, join(directory, name));
 	} catch (error) {
-		throw (error as NodeJS.ErrnoException).code === "EEXIST" ? exists(directory, [name]) : error;
+		throw (error as NodeJS.ErrnoException).code === "EEXIST" ? exists(directory, [name], fixIfThere) : error;
 	} finally {
 		await handle.close();
 		await unlink(temporary);
 	}
 }
 
-function exists(directory: string, names: readonly string[]): IronstrapError {
+function anotherSite(directory: string): string {
+	return `choose another folder (\`ironstrap init OTHER\`), or edit these and run \`ironstrap lint -f ${directory}\``;
+}
+
+function exists(directory: string, names: readonly string[], fix: string): IronstrapError {
 	return new IronstrapError({
 		code: "site-exists",
 		message: `${directory} holds manifests already, and they are not overwritten`,
 		seen: names.slice(0, 5).join(", "),
-		fix: `choose another folder (\`ironstrap init OTHER\`), or edit these and run \`ironstrap lint -f ${directory}\``,
+		fix,
 	});
 }
 

@@ -5,7 +5,7 @@ import { assembleSite, type LoadedSite, siteOf } from "./assemble.ts";
 import type { SourceDocument } from "./document.ts";
 import { type Finding, isError } from "./finding.ts";
 import { lint } from "./lint.ts";
-import { MAX_TEXT_LENGTH, type ParsedText } from "./parse.ts";
+import { MAX_TEXT_LENGTH, type ParsedText, parseDocuments } from "./parse.ts";
 import { parseBytes } from "./parse-bytes.ts";
 import {
 	fileExposed,
@@ -23,6 +23,8 @@ export interface LoadOptions {
 	readonly environment?: Readonly<Record<string, string | undefined>> | undefined;
 	/** When certificates are looked at; the present if absent. */
 	readonly now?: Date | undefined;
+	/** Texts that are read after the inputs: what is about to be written beside them. */
+	readonly more?: readonly { readonly name: string; readonly text: string }[] | undefined;
 }
 
 /** The name under which standard input appears in messages. */
@@ -51,7 +53,8 @@ export async function lintInputs(inputs: readonly string[], options: LoadOptions
 }
 
 async function readInputs(inputs: readonly string[], options: LoadOptions): Promise<ParsedText> {
-	const texts = await parseInputs(inputs, options);
+	const more = (options.more ?? []).map(({ name, text }) => parseDocuments(text, name));
+	const texts = [...(await parseInputs(inputs, options)), ...more];
 	const found = await fillIn(
 		texts.flatMap(({ documents }) => documents),
 		options.environment ?? process.env,

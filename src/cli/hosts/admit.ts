@@ -1,9 +1,8 @@
-import { IronstrapError } from "../../lib/errors.ts";
 import { admitServers } from "../../lifecycle/admit.ts";
-import { type MacAddress, parseMacAddress } from "../../resources/mac-address.ts";
 import { defaultRoots } from "../../state/layout.ts";
 import type { SiteOptions } from "../command.ts";
 import { runCommand } from "../run.ts";
+import { macOf } from "./mac-option.ts";
 
 export interface AdmitFlags extends SiteOptions {
 	readonly mac: readonly string[];
@@ -24,16 +23,4 @@ export function runAdmit({ json, mac, site }: AdmitFlags, admit: boolean): Promi
 		);
 		return undefined;
 	});
-}
-
-function macOf(text: string): MacAddress {
-	try {
-		return parseMacAddress(text);
-	} catch {
-		throw new IronstrapError({
-			code: "usage",
-			message: `${JSON.stringify(text)} is no MAC address`,
-			fix: "give six pairs of hexadecimal digits, such as 52:54:00:ab:00:01",
-		});
-	}
 }

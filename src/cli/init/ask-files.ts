@@ -1,8 +1,8 @@
 import { access, constants } from "node:fs/promises";
 import type { Answers } from "../../init/answers.ts";
 import { checksumFault, imageUrlFault, pathFault } from "../../init/faults.ts";
+import type { TextQuestion } from "../terminal.ts";
 import type { Interview } from "./context.ts";
-import type { TextQuestion } from "./terminal.ts";
 
 /** The deploy ramdisk and the image; both can wait. */
 export async function askFiles(answers: Answers, context: Interview): Promise<Answers> {

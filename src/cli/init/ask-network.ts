@@ -19,8 +19,8 @@ import {
 } from "../../init/proposals.ts";
 import { IronstrapError } from "../../lib/errors.ts";
 import { type DhcpLook, lookForDhcp } from "../../linux/dhcp-look.ts";
+import type { Choice } from "../terminal.ts";
 import type { Interview } from "./context.ts";
-import type { Choice } from "./terminal.ts";
 
 /** Which interface leads to the servers, and this machine's address on it. */
 export async function askInterface(answers: Answers, context: Interview): Promise<Answers> {

@@ -1,7 +1,7 @@
 import type { Answers } from "../../init/answers.ts";
 import type { MachineFacts } from "../../init/facts.ts";
 import type { SitePlan } from "../../init/plan.ts";
-import type { Terminal } from "./terminal.ts";
+import type { Terminal } from "../terminal.ts";
 
 /** What both ways of answering end with. */
 export interface Decided {

@@ -6,11 +6,11 @@ import { loginInterface, type MachineFacts } from "../../init/facts.ts";
 import { planSite, type SitePlan } from "../../init/plan.ts";
 import { readSavedAnswers, SAVED_ANSWERS, saveAnswers } from "../../init/saved-answers.ts";
 import { faultsOf, IronstrapError, IronstrapErrors } from "../../lib/errors.ts";
+import { openTerminal, type Terminal } from "../terminal.ts";
 import { askFiles } from "./ask-files.ts";
 import { askHosts } from "./ask-hosts.ts";
 import { askBoot, askInterface, askRange, lookOnce } from "./ask-network.ts";
 import type { Decided, Interview } from "./context.ts";
-import { openTerminal, type Terminal } from "./terminal.ts";
 
 /**
  * Asks a person, proposing an answer to everything. What was answered before an interruption is not asked again.

@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import inquirer from "inquirer";
-import type { FaultOf } from "../../init/faults.ts";
-import { interrupted } from "../../steps/run.ts";
+import type { FaultOf } from "../init/faults.ts";
+import { interrupted } from "../steps/run.ts";
 import { wrap } from "./wrap.ts";
 
 export interface Choice<Value> {
