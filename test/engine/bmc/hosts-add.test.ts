@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import test from "ava";
 import { type Lab, startLab } from "../../../lab/lab.ts";
 import { ironstrap, launcher, type Outcome } from "../../../lab/story/product.ts";
+import { openTerminal } from "../../../lab/terminal.ts";
 import { loadSite } from "../../../src/site/load.ts";
 
 /* A BMC with two servers joins a site that knows neither. */
@@ -41,7 +42,7 @@ const errorOf = ({ exitCode, result }: Outcome) => [
 ];
 
 test.serial("of two systems one must be named; without a log-in nothing is asked", async (t) => {
-	t.timeout(60_000);
+	t.timeout(120_000);
 	t.deepEqual(errorOf(await add(address(), ...login)), ["bmc-systems-several", 2]);
 	t.deepEqual(errorOf(await add(address())), ["usage", 2]);
 	t.deepEqual(errorOf(await add()), ["usage", 2]);
@@ -55,7 +56,7 @@ test.serial("of two systems one must be named; without a log-in nothing is asked
 test.serial(
 	"a host as the site's servers boot, its Secret for its owner alone, and a site that is right",
 	async (t) => {
-		t.timeout(60_000);
+		t.timeout(120_000);
 		const [first] = lab.servers;
 		const printed = await add(address(), ...login, "--system", String(first?.uuid), "--print");
 		t.regex(String(printed.result?.manifests), /kind: BareMetalHost[\s\S]*kind: Secret/);
@@ -86,9 +87,9 @@ test.serial(
 );
 
 test.serial(
-	"the other system is the one that is left; then there is none, and no file was changed",
+	"a person is asked for the system that is left; then there is none, and no file was changed",
 	async (t) => {
-		t.timeout(60_000);
+		t.timeout(120_000);
 		const before = await readFile(lab.sandbox.path(`${folder}/host-cp-0.yaml`), "utf8");
 		t.deepEqual(
 			errorOf(await add(address(), ...login, "--mac", "52:54:00:ab:00:01")),
@@ -99,15 +100,31 @@ test.serial(
 		await writeFile(lab.sandbox.path(`${folder}/host-cp-1.yaml`), "# a note\n");
 		t.deepEqual(errorOf(await add(address(), ...login)), ["site-exists", 2]);
 		t.is(await readFile(lab.sandbox.path(`${folder}/host-cp-1.yaml`), "utf8"), "# a note\n");
-		const { result } = await add(address(), ...login, "--name", "worker", "--boot", "virtual-media");
-		t.like(result, { host: "worker", boot: "virtual-media", bootMac: "52:54:00:ab:00:02" });
+		const words = ["hosts", "add", address(), "-f", folder, "--boot", "virtual-media"];
+		const terminal = await openTerminal(lab.sandbox, [process.execPath, launcher, ...words]);
+		await terminal.sees(/^. User name at the BMC/m);
+		await terminal.press("Enter");
+		await terminal.sees(/^. Password/m);
+		await terminal.type(lab.bmc.password);
+		await terminal.press("Enter");
+		await terminal.sees(/^. Name of this host/m);
+		await terminal.type("worker");
+		await terminal.press("Enter");
+		t.is(await terminal.ended(), 0);
+		const screen = await terminal.transcript();
+		t.regex(screen, /^worker: redfish-virtualmedia:\/\/192\.168\.222\.1:8000\/redfish\/v1\/Systems\//m);
+		t.false(screen.includes(lab.bmc.password));
+		t.like((await loadSite([lab.sandbox.path(folder)])).site.hosts[1], {
+			metadata: { name: "worker", namespace: "lab" },
+			spec: { bootMACAddress: "52:54:00:ab:00:02" },
+		});
 		t.deepEqual(errorOf(await add(address(), ...login)), ["bmc-systems-taken", 2]);
 		t.is(await readFile(lab.sandbox.path(`${folder}/host-cp-0.yaml`), "utf8"), before);
 	},
 );
 
 test.serial("a wrong password, and a file in place of a folder: nothing is written", async (t) => {
-	t.timeout(60_000);
+	t.timeout(120_000);
 	await writeFile(lab.sandbox.path(`${passwordFile}-wrong`), "wrong\n", { mode: 0o600 });
 	const wrong = ["--username", "admin", "--password-file", `${passwordFile}-wrong`];
 	const before = await files();
@@ -119,7 +136,7 @@ test.serial("a wrong password, and a file in place of a folder: nothing is writt
 });
 
 test.serial("the password by standard input is in no list of processes and on no terminal", async (t) => {
-	t.timeout(60_000);
+	t.timeout(120_000);
 	const words = ["hosts", "add", address(), "--username", "admin", "--password-file", "-", "-f", folder];
 	const { stderr, stdout } = await lab.sandbox.run(process.execPath, [launcher, ...words], {
 		input: `${lab.bmc.password}\n`,
