@@ -25,16 +25,24 @@ interface BuildResult {
 	}[];
 }
 
-/** The stack's image, built by the product itself, as a user without a registry would; its cache is in the lab's. */
+/** Debian releases from which the lab takes servers that a site had before. */
+export type FormerSuite = "bullseye" | "bookworm";
+
+/**
+ * The stack's image, built by the product itself, as a user without a registry would; its cache is in the lab's. With
+ * a `suite` that of an earlier release.
+ */
 export async function imageArchive(
 	name: "ironic" | "mariadb",
 	options: CacheOptions = {},
+	suite?: FormerSuite,
 ): Promise<ImageArchive> {
 	const started = performance.now();
-	const folder = join(options.root ?? cacheRoot(), "images");
+	const folder = join(options.root ?? cacheRoot(), suite === undefined ? "images" : `images-${suite}`);
 	const report = options.report ?? ((line: string) => void process.stderr.write(`${line}\n`));
 	const launcher = fileURLToPath(new URL("../../bin/ironstrap.js", import.meta.url));
 	const words = ["images", "build", name, "--json", "--no-load", "--cache-dir", folder];
+	if (suite !== undefined) words.push("--suite", suite);
 	const result = await execa(process.execPath, [launcher, ...words], {
 		reject: false,
 		stdin: "ignore",

@@ -9,7 +9,7 @@ import type { ImageLayout } from "../resources/image-layout.ts";
 import { readVersioned, writeVersioned } from "../state/versioned.ts";
 
 /** Raised when a probe finds out more than before. */
-const formatVersion = 1;
+const formatVersion = 2;
 const deadlineMs = 60_000;
 const outputLines = 50;
 
@@ -33,7 +33,7 @@ export async function probeImage(
 	const folder = join(cacheDirectory, "probes");
 	const file = join(folder, `${role}-${image.id.replace(/^sha256:/, "")}.json`);
 	const known = await readVersioned<StoredProbe>(file, formatVersion);
-	if (known !== undefined) return known.layout;
+	if (known?.formatVersion === formatVersion) return known.layout;
 	const layout = parseProbe(role, image.reference, await look(engine, image, role, signal));
 	await ensureDirectory(cacheDirectory, { mode: 0o755 });
 	await ensureDirectory(folder, { mode: 0o755 });

@@ -32,6 +32,8 @@ export interface StackImage {
 	readonly reference: string;
 	readonly id: string;
 	readonly layout: ImageLayout;
+	/** Of Ironic or of the database server, e.g. `11.8.9`; `undefined` where the image does not tell. */
+	readonly version: string | undefined;
 }
 
 export interface StackImages {
@@ -61,14 +63,12 @@ export async function findImages(
 ): Promise<StackImages> {
 	const find = async (role: ImageRole): Promise<StackImage> => {
 		const { image, reference } = await present(site, engine, role, pins, signal);
-		const layout = builtLayout(image, role);
 		const { id } = image;
-		if (layout !== undefined) return { reference, id, layout };
-		return {
-			reference,
-			id,
-			layout: await probeImage(engine, { reference, id }, role, cacheDirectory, signal),
-		};
+		const built = builtLayout(image, role);
+		if (built !== undefined)
+			return { reference, id, layout: built, version: image.labels["org.opencontainers.image.version"] };
+		const layout = await probeImage(engine, { reference, id }, role, cacheDirectory, signal);
+		return { reference, id, layout, version: layout.kind === "probed" ? layout.version : undefined };
 	};
 	const [ironic, mariadb] = await Promise.all([
 		find("ironic"),

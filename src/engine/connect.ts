@@ -16,7 +16,7 @@ import { imagesInUse, inspectImage, listImages, loadImages, pullImage, removeIma
 import { containerLogs, logTail } from "./logs.ts";
 import { createNetwork, networkInterface, removeNetwork } from "./networks.ts";
 import { observeProject, runningContainers } from "./observe.ts";
-import { createVolume, removeVolume } from "./volumes.ts";
+import { createVolume, removeVolume, volumeDirectory } from "./volumes.ts";
 
 /** Finds the engine, or starts Podman's API, and returns it ready for use. Errors: `engine-not-found`, with all places that were tried. */
 export async function connectEngine(wish: EngineWish, signal: AbortSignal): Promise<Engine> {
@@ -31,6 +31,7 @@ export async function connectEngine(wish: EngineWish, signal: AbortSignal): Prom
 		networkInterface: (name, stop) => networkInterface(docker, info, name, stop),
 		createVolume: (volume, stop) => createVolume(docker, volume, stop),
 		removeVolume: (name, stop) => removeVolume(docker, name, stop),
+		volumeDirectory: (name, stop) => volumeDirectory(docker, name, stop),
 		createContainer: (container, stop) => createContainer(docker, info, container, stop),
 		startContainer: (name, stop) => startContainer(docker, name, stop),
 		stopContainer: (name, grace, stop) => stopContainer(docker, name, grace, stop),

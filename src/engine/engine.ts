@@ -23,6 +23,8 @@ export interface Engine {
 
 	createVolume(volume: DesiredVolume, signal: AbortSignal): Promise<void>;
 	removeVolume(name: string, signal: AbortSignal): Promise<void>;
+	/** Where its files are on this machine; `undefined` when there is no such volume. */
+	volumeDirectory(name: string, signal: AbortSignal): Promise<string | undefined>;
 
 	/** Creates without starting. Sources of its binds must exist: Podman would make directories of them. */
 	createContainer(container: DesiredContainer, signal: AbortSignal): Promise<void>;

@@ -34,6 +34,19 @@ export async function removeVolume(docker: Docker, name: string, signal: AbortSi
 	});
 }
 
+/** Where its files are on this machine; `undefined` when there is no such volume. */
+export async function volumeDirectory(
+	docker: Docker,
+	name: string,
+	signal: AbortSignal,
+): Promise<string | undefined> {
+	return asking(
+		`look at the volume ${name}`,
+		signal,
+		async () => (await exactVolume(docker, name, signal))?.Mountpoint,
+	);
+}
+
 async function exactVolume(docker: Docker, name: string, signal: AbortSignal) {
 	const { Volumes } = await docker.listVolumes({ filters: { name: [name] }, abortSignal: signal } as object);
 	return (Volumes ?? []).find((volume) => volume.Name === name);

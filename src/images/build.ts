@@ -17,7 +17,7 @@ export interface BuildOptions {
 	readonly outDir: string;
 	/** URL of a Debian mirror, used instead of apt's configuration. */
 	readonly mirror?: string | undefined;
-	/** Another release than the definition's. */
+	/** Another release than the definition's; its image is not called `latest`. */
 	readonly suite?: string | undefined;
 	/** Build even if an archive with the same key exists. */
 	readonly noCache?: boolean | undefined;
@@ -55,7 +55,9 @@ export async function buildImage(given: ImageDefinition, options: BuildOptions):
 		const plan = await planBuild(definition, options, signal);
 		const stem = archiveStem(plan);
 		const known = options.noCache === true ? undefined : await readIntactArchive(outDir, stem);
-		const record = known ?? (await build(plan, outDir, onProgress, signal));
+		const isLatest = definition.suite === given.suite;
+		const tags = tagsOf(plan, isLatest);
+		const record = known ?? (await build(plan, tags, outDir, onProgress, signal));
 		return { ...record, archive: join(outDir, `${stem}.tar`), cached: known !== undefined };
 	} catch (error) {
 		if (deadline.aborted) throw tooSlow(definition.name, error);
@@ -92,8 +94,15 @@ async function planBuild(
 	};
 }
 
+/** An older release is asked for beside the current one, e.g. for the database server that a site had. */
+function tagsOf({ name, version }: BuildPlan, isLatest: boolean): readonly string[] {
+	const repository = `localhost/ironstrap/${name}`;
+	return [`${repository}:${version}`, ...(isLatest ? [`${repository}:latest`] : [])];
+}
+
 async function build(
 	plan: BuildPlan,
+	tags: readonly string[],
 	outDir: string,
 	onProgress: (text: string) => void,
 	signal: AbortSignal,
@@ -104,7 +113,6 @@ async function build(
 	try {
 		const { name, version, key } = plan;
 		const suite = plan.definition.suite;
-		const tags = [`localhost/ironstrap/${name}:${version}`, `localhost/ironstrap/${name}:latest`];
 		const draft = join(folder, "image.tar");
 		const written = await writeImageArchive(plan, folder, draft, tags, onProgress, signal);
 		const record = {

@@ -19,7 +19,7 @@ export function parseProbe(role: ImageRole, reference: string, output: string): 
 			seen: output.trim().split("\n").slice(-5).join("\n"),
 			fix: `use an image of ${upstream[role]}, or one that \`ironstrap images build ${role}\` made`,
 		});
-	const { missing, uid, gid, init, paths } = found.data;
+	const { missing, uid, gid, init, paths, version } = found.data;
 	if (
 		missing.length > 0 ||
 		uid === undefined ||
@@ -32,7 +32,7 @@ export function parseProbe(role: ImageRole, reference: string, output: string): 
 			seen: missing.join(", "),
 			fix: `use an image of ${upstream[role]}, or one that \`ironstrap images build ${role}\` made`,
 		});
-	return { kind: "probed", uid, gid, init, paths };
+	return { kind: "probed", uid, gid, init, paths, version: version ?? paths?.ironicVersion };
 }
 
 const upstream = {
@@ -47,6 +47,7 @@ const probeSchema = z.strictObject({
 	uid: z.int().optional(),
 	gid: z.int().optional(),
 	init: z.string().optional(),
+	version: z.string().optional(),
 	paths: z
 		.strictObject({
 			ironicVersion: z.string(),
@@ -161,5 +162,6 @@ gid=$(id -g mysql 2>/dev/null)
 for init in ${initNames}; do
 	init=$(command -v $init) && break
 done
-echo "{\\"missing\\":[\${missing#,}]\${uid:+,\\"uid\\":$uid}\${gid:+,\\"gid\\":$gid}\${init:+,\\"init\\":\\"$init\\"}}"
+version=$(mariadbd --no-defaults --version 2>/dev/null | sed -n 's/.*Ver \\([0-9][0-9.]*\\).*/\\1/p')
+echo "{\\"missing\\":[\${missing#,}]\${version:+,\\"version\\":\\"$version\\"}\${uid:+,\\"uid\\":$uid}\${gid:+,\\"gid\\":$gid}\${init:+,\\"init\\":\\"$init\\"}}"
 `;

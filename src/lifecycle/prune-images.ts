@@ -5,6 +5,7 @@ import { removeArchive, type StoredArchive, storedArchives } from "../images/sto
 import { findApplied } from "../state/applied.ts";
 import { type StateRoots, sitePaths } from "../state/layout.ts";
 import { openSecretStore } from "../state/secret-store.ts";
+import { readServed } from "../state/served.ts";
 import type { EventSink } from "../steps/events.ts";
 import { readPins } from "./pins.ts";
 import { knownSites } from "./session.ts";
@@ -90,7 +91,13 @@ async function takenBySites(
 			const paths = sitePaths(name, roots);
 			const site = await findApplied(paths, openSecretStore(paths.secretsDirectory));
 			const { images = {} } = await readPins(paths.pins);
-			return [...(site === undefined ? [] : imageReferences(site)), ...Object.values(images)];
+			const { ironic, mariadb } = await readServed(paths);
+			return [
+				...(site === undefined ? [] : imageReferences(site)),
+				...Object.values(images),
+				// an upgrade of the database begins with the old server
+				...[ironic, mariadb].flatMap((each) => (each === undefined ? [] : [each.image])),
+			];
 		}),
 	);
 	const found = references.flat().map((reference) => engine.inspectImage(reference, signal));

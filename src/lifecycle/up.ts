@@ -19,6 +19,7 @@ import { networkLookStep, servesFirst } from "./network-look.ts";
 import { pullMissingImages } from "./pull-images.ts";
 import { quietStep } from "./quiet.ts";
 import { renderSite } from "./render-site.ts";
+import { refuseDowngrade, servedStep } from "./served.ts";
 import { type LifecycleOptions, type Session, withSession } from "./session.ts";
 import { pinEngineStep } from "./site-engine.ts";
 import { editedFiles } from "./stack-files.ts";
@@ -40,6 +41,7 @@ export async function up(
 ): Promise<UpResult> {
 	await refuseWhenHandedOver(sitePaths(site.name, options.roots));
 	const machine = await lookAround(site, options);
+	await refuseDowngrade(site, machine, sitePaths(site.name, options.roots), options.signal);
 	await checkMachine(site, machine, options);
 	return withSession(site.name, "up", options, async (session) => {
 		// again: another process may have begun one before the lock was ours
@@ -105,7 +107,8 @@ async function bringUpStack(
 		(action) => action.type === "remove-container" && action.name.endsWith("-ironic-1"),
 	);
 	if (stopsIronic) await runSteps([quietStep(observed, site, session.secrets)], context, session.run);
-	await runSteps([filesStep, ...first.map(actionStep)], context, session.run);
+	const served = servedStep(machine, session.paths);
+	await runSteps([filesStep, ...first.map(actionStep), served], context, session.run);
 	await runParallel(
 		containers.map((action) => [
 			...(look !== undefined && isFirst(action) ? [look] : []),

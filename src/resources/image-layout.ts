@@ -10,6 +10,8 @@ export type ImageLayout =
 			readonly gid: number;
 			/** An init process in the image; the engine's is used where there is none. */
 			readonly init?: string | undefined;
+			/** Of Ironic or of the database server, e.g. `11.8.9`. */
+			readonly version?: string | undefined;
 			/** Of an Ironic image; a database image has none. */
 			readonly paths?: ImagePaths | undefined;
 	  };

@@ -31,18 +31,33 @@ GRANT ALL PRIVILEGES ON ironic.* TO 'ironic'@'localhost';
 `;
 }
 
+/** In the data directory: the version of the server that used it last, and whether that ended cleanly. */
+export const serverRecordFile = ".ironstrap-server";
+
 /**
- * Initialises the data directory once. A mark lies in it for as long as that takes, so that a directory whose
- * initialisation was killed is emptied and done again, and one with data, wherever it came from, never is.
+ * Initialises the data directory once, runs the server, and records how it ended. A mark lies in the directory for as
+ * long as the initialisation takes, so that one that was killed is emptied and done again, and one with data, wherever it
+ * came from, never is. A server of an older series is not let near the data: MariaDB itself would start on it.
  */
 export function mariadbStart(): string {
 	return `#!/bin/sh
 set -eu
 data=/var/lib/mysql
 mark=$data/.ironstrap-initialising
+record=$data/${serverRecordFile}
 if ! [ -w "$data" ]; then
 	echo "ironstrap: $data does not belong to this image's uid $(id -u): its volume was made for another image" >&2
 	exit 78
+fi
+version=$(mariadbd --no-defaults --version | sed -n 's/.*Ver \\([0-9][0-9.]*\\).*/\\1/p')
+if [ -e "$record" ]; then
+	read -r last state <"$record"
+	newest=$(printf '%s\\n' "\${last%.*}" "\${version%.*}" | sort -V | tail -n 1)
+	if [ "$newest" != "\${version%.*}" ]; then
+		echo "ironstrap: this volume was used by MariaDB $last: $version must not start on it" >&2
+		exit 78
+	fi
+	echo "ironstrap: MariaDB $last used this volume last, its end was \${state}" >&2
 fi
 if [ -e "$mark" ]; then
 	echo "ironstrap: the last initialisation was interrupted: starting it again" >&2
@@ -57,7 +72,28 @@ if [ -e "$mark" ] || ! [ -d "$data/mysql" ]; then
 	rm "$mark"
 	sync
 fi
-exec mariadbd --defaults-file=/etc/ironstrap/mariadb/my.cnf
+note() {
+	echo "$version $1" >"$record.new"
+	sync "$record.new"
+	mv "$record.new" "$record"
+	sync "$data"
+}
+note unclean
+server=
+stopped=
+trap 'stopped=yes; [ -z "$server" ] || kill -TERM "$server"' TERM INT
+mariadbd --defaults-file=/etc/ironstrap/mariadb/my.cnf &
+server=$!
+[ -z "$stopped" ] || kill -TERM "$server"
+status=0
+wait "$server" || status=$?
+# A signal ends the waiting, not the server.
+while kill -0 "$server" 2>/dev/null; do
+	status=0
+	wait "$server" || status=$?
+done
+[ "$status" -ne 0 ] || note clean
+exit "$status"
 `;
 }
 

@@ -28,6 +28,8 @@ export interface SitePaths {
 	readonly pins: string;
 	/** Which container engine has the stack. */
 	readonly engine: string;
+	/** Which versions of Ironic and MariaDB had the database last. */
+	readonly served: string;
 	/** The hand-over to a cluster, from its start on. */
 	readonly pivot: string;
 	/** What a command needs only while it runs; may hold secrets. */
@@ -61,6 +63,7 @@ export function sitePaths(site: string, roots: StateRoots): SitePaths {
 		applied: join(stateDirectory, "site.yaml"),
 		pins: join(stateDirectory, "pins.json"),
 		engine: join(stateDirectory, "engine.json"),
+		served: join(stateDirectory, "served.json"),
 		pivot: join(stateDirectory, "pivot.json"),
 		scratchDirectory: join(stateDirectory, "scratch"),
 		removedDirectory: join(roots.state, `.${site}.removed`),

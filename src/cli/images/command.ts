@@ -8,6 +8,10 @@ export function imagesCommand(finish: Finish): Command {
 		.argument("[image...]", "ironic, mariadb; both when none is named")
 		.option("--cache-dir <dir>", "where finished archives are kept (default: /var/cache/ironstrap/images)")
 		.option("--mirror <url>", "the Debian mirror (default: the one of this machine's apt)")
+		.option(
+			"--suite <release>",
+			"another Debian release, e.g. bookworm; the image is tagged with its version only",
+		)
 		.option("--no-cache", "build again although nothing changed")
 		.option("--no-load", "write the archives and do not load them into the engine")
 		.action(async (names: readonly string[], flags: BuildFlags) =>

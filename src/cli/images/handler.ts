@@ -12,6 +12,7 @@ import { runCommand } from "../run.ts";
 export interface BuildFlags extends CommonOptions {
 	readonly cacheDir?: string;
 	readonly mirror?: string;
+	readonly suite?: string;
 	readonly cache: boolean;
 	readonly load: boolean;
 }
@@ -28,6 +29,7 @@ export function runImagesBuild(names: readonly string[], flags: BuildFlags): Pro
 			const image = await buildImage(loadDefinition(name, readAsset), {
 				outDir: flags.cacheDir ?? join(defaultRoots.cache, "images"),
 				mirror: flags.mirror,
+				suite: flags.suite,
 				noCache: !flags.cache,
 				signal,
 				onProgress: (text) => report.emit({ type: "note", level: "info", message: text }),

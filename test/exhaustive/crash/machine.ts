@@ -3,7 +3,15 @@ import { createNetwork } from "../../../lab/network.ts";
 import { PODMAN_SOCKET, startPodman } from "../../../lab/podman.ts";
 import { type Sandbox, startSandbox } from "../../../lab/sandbox.ts";
 import { difference, lookAtWorld, type World } from "../../../lab/story/world.ts";
-import { changesOf, mustHaveConductor, site, succeed, up, writeSite } from "../../support/bare-stack.ts";
+import {
+	changesOf,
+	type Edit,
+	mustHaveConductor,
+	site,
+	succeed,
+	up,
+	writeSite,
+} from "../../support/bare-stack.ts";
 
 /** A bootstrap machine with an engine and its images, and manifests of a site whose stack alone is brought up. */
 export interface Machine {
@@ -15,17 +23,28 @@ export interface Machine {
 	stop(): Promise<void>;
 }
 
-/** The site has one host, which is never driven; without `host` it has none, so that it can be exported. */
-export async function startMachine({ host = true } = {}): Promise<Machine> {
-	const store = await imageStore({ report: () => undefined });
+export interface MachineOptions {
+	/** The site has one host, which is never driven; without, it has none, so that it can be exported. */
+	readonly host?: boolean;
+	/** Image stores besides that of the current images. */
+	readonly stores?: readonly string[];
+	readonly edits?: readonly Edit[];
+}
+
+export async function startMachine({
+	edits = [],
+	host = true,
+	stores = [],
+}: MachineOptions = {}): Promise<Machine> {
+	const imageStores = [await imageStore({ report: () => undefined }), ...stores];
 	const sandbox = await startSandbox({ name: "crash-test" });
 	try {
 		await createNetwork(sandbox, { taps: [] });
 		// as on a machine with other containers: Podman turns it on with its first bridge and leaves it on, and the
 		// fence of a second life would differ from that of the first
 		await sandbox.run("sh", ["-c", "echo 1 >/proc/sys/net/ipv4/ip_forward"]);
-		let podman = await startPodman(sandbox, { imageStores: [store] });
-		writeSite(sandbox, { host });
+		let podman = await startPodman(sandbox, { imageStores });
+		writeSite(sandbox, { edits, host });
 		return {
 			sandbox,
 			up,
@@ -35,7 +54,7 @@ export async function startMachine({ host = true } = {}): Promise<Machine> {
 			},
 			async startEngine() {
 				await sandbox.run("rm", ["-f", PODMAN_SOCKET]);
-				podman = await startPodman(sandbox, { imageStores: [store] });
+				podman = await startPodman(sandbox, { imageStores });
 			},
 			stop: () => sandbox.stop(),
 		};

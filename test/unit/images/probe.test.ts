@@ -20,7 +20,10 @@ test("an image that says nothing is refused with what was seen", (t) => {
 
 test("a database image has an account and perhaps an init process", (t) => {
 	const layout = parseProbe("mariadb", "mariadb:11", '{"missing":[],"uid":999,"gid":999}');
-	t.deepEqual(layout, { kind: "probed", uid: 999, gid: 999, init: undefined, paths: undefined });
+	const nothingElse = { init: undefined, paths: undefined, version: undefined };
+	t.deepEqual(layout, { kind: "probed", uid: 999, gid: 999, ...nothingElse });
+	const told = parseProbe("mariadb", "mariadb:11", '{"missing":[],"version":"11.8.9","uid":999,"gid":999}');
+	t.like(told, { version: "11.8.9" });
 	t.throws(() => parseProbe("ironic", reference, '{"missing":[],"uid":997,"gid":994}'), {
 		code: "image-incomplete",
 	});
