@@ -97,6 +97,10 @@ export async function startSecondIronic(sandbox: Sandbox): Promise<void> {
 	);
 }
 
+export async function removeSecondIronic(sandbox: Sandbox): Promise<void> {
+	await sandbox.run("podman", ["rm", "--force", "--time", "5", NAME]);
+}
+
 interface AdoptedNode {
 	readonly name: string;
 	readonly provision_state: string;

@@ -36,7 +36,7 @@ function interruption(): AbortSignal {
 	return controller.signal;
 }
 
-function summary({ bundle, stages, state }: DemoResult): string {
+function summary({ bundle, pivoted, stages, state }: DemoResult): string {
 	const width = Math.max(...stages.map(({ name }) => name.length));
 	const total = stages.reduce((sum, { name, seconds }) => (name === "up" ? sum : sum + seconds), 0);
 	return [
@@ -45,6 +45,7 @@ function summary({ bundle, stages, state }: DemoResult): string {
 		`  ${"all".padEnd(width)}  ${total.toFixed(1).padStart(6)} s`,
 		"",
 		`The server is ${state}, booted its own disk, and its hand-over bundle is in ${bundle}.`,
+		...(pivoted === true ? ["The cluster's own Ironic has it now; nobody touched it on the way."] : []),
 	].join("\n");
 }
 

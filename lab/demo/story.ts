@@ -2,13 +2,15 @@ import { randomBytes } from "node:crypto";
 import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { IronstrapError } from "../../src/lib/errors.ts";
+import { clusterPrograms } from "../cluster/build.ts";
 import { type Lab, type LabServer, startLab } from "../lab.ts";
 import { storyArtefacts } from "../story/artefacts.ts";
 import { proveBoot } from "../story/boot-proof.ts";
 import { serveImages } from "../story/image-server.ts";
 import { leftovers } from "../story/leftovers.ts";
-import { faultsIn, ironstrap, type Outcome } from "../story/product.ts";
+import { ironstrap, succeed } from "../story/product.ts";
 import { type StorySite, siteManifests, siteOfLab, writeManifests } from "../story/site.ts";
+import { definitionsAt, handOver, type Target } from "./hand-over.ts";
 import type { DemoOptions } from "./options.ts";
 import { openStages, type Stage, type Stages, upStages } from "./stages.ts";
 
@@ -19,6 +21,9 @@ export interface DemoResult {
 	readonly osBooted: boolean;
 	readonly bundle: string;
 	readonly stages: readonly Stage[];
+	/** With `--pivot` (hand-over.ts). */
+	readonly pivoted?: boolean;
+	readonly bmcWrites?: number;
 }
 
 /** What a story may have happen before its `up`, with the site as it will be. */
@@ -43,7 +48,10 @@ export async function tellStory(
 	const stages = openStages(({ name, seconds }) =>
 		say(`${name.padEnd(28)} ${seconds.toFixed(1).padStart(6)} s`),
 	);
+	const definitions = options.pivot ? definitionsAt(options.definitions) : undefined;
 	const artefacts = await stages.time("artefacts", () => storyArtefacts({ signal }));
+	const target =
+		definitions === undefined ? undefined : { definitions, programs: await clusterPrograms({ signal }) };
 	const lab = await stages.time("lab", () =>
 		startLab({ servers: [{ firmware, diskGiB }], imageStores: artefacts.imageStores, signal }),
 	);
@@ -52,9 +60,9 @@ export async function tellStory(
 		if (server === undefined) throw new Error("the lab has no server");
 		await serveImages(lab.sandbox, dirname(artefacts.os.image), signal);
 		const nonce = randomBytes(12).toString("hex");
-		const site = siteOfLab(lab, artefacts, { boot: options.boot, nonce });
+		const site = siteOfLab(lab, artefacts, { boot: options.boot, nonce, pivot: options.pivot });
 		if (prelude !== undefined) await stages.time("prelude", () => prelude(lab, site));
-		return await live(lab, server, site, options, stages);
+		return await live(lab, server, site, { ...options, target }, stages);
 	} finally {
 		await lab.stop();
 	}
@@ -64,7 +72,7 @@ async function live(
 	lab: Lab,
 	server: LabServer,
 	site: StorySite,
-	{ bundle }: DemoOptions,
+	{ bundle, target }: Pick<DemoOptions, "bundle"> & { readonly target: Target | undefined },
 	stages: Stages,
 ): Promise<DemoResult> {
 	const manifests = writeManifests(join(lab.workDir, "site"), siteManifests(site));
@@ -78,6 +86,7 @@ async function live(
 	await stages.time("export", async () =>
 		succeed("pivot --export", await ironstrap(lab.sandbox, ["pivot", "--export", exported])),
 	);
+	const handedOver = target === undefined ? {} : await handOver(lab, server, site, target, stages);
 	await stages.time("down --purge", async () =>
 		succeed("down --purge", await ironstrap(lab.sandbox, ["down", "--purge", "--yes"])),
 	);
@@ -91,16 +100,7 @@ async function live(
 	rmSync(bundle, { recursive: true, force: true });
 	mkdirSync(dirname(bundle), { recursive: true, mode: 0o700 });
 	cpSync(exported, bundle, { recursive: true });
-	return { state, osBooted: true, bundle, stages: stages.list };
-}
-
-function succeed(what: string, outcome: Outcome): void {
-	if (outcome.exitCode !== 0)
-		throw new IronstrapError({
-			code: "demo-failed",
-			message: `ironstrap ${what} failed`,
-			seen: faultsIn(outcome),
-		});
+	return { state, osBooted: true, bundle, stages: stages.list, ...handedOver };
 }
 
 /** What ironstrap stored about the story's host. */

@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { IronstrapError } from "../../src/lib/errors.ts";
 import type { Sandbox } from "../sandbox.ts";
 
 /** The command as a user runs it, from the repository that this file was compiled in. */
@@ -51,4 +52,14 @@ export async function ironstrap(
 export function faultsIn({ exitCode, lines, stderr }: Outcome): string {
 	const told = lines.filter(({ type }) => type === "error" || type === "step-failed").at(-1) ?? lines.at(-1);
 	return `exit code ${exitCode}: ${JSON.stringify(told)}\n${stderr}`;
+}
+
+/** Throws when the command failed. */
+export function succeed(what: string, outcome: Outcome): void {
+	if (outcome.exitCode !== 0)
+		throw new IronstrapError({
+			code: "demo-failed",
+			message: `ironstrap ${what} failed`,
+			seen: faultsIn(outcome),
+		});
 }

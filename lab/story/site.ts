@@ -15,6 +15,8 @@ export interface StoryHost {
 
 export interface StorySite {
 	readonly boot: BootMethod;
+	/** It will be handed over to a cluster. Default false. */
+	readonly pivot?: boolean | undefined;
 	readonly host: StoryHost;
 	readonly bmc: { readonly username: string; readonly password: string };
 	/** Ends up on the config drive, and from there on the console of the booted system. */
@@ -43,11 +45,12 @@ export function siteManifests(site: StorySite): Readonly<Record<string, string>>
 export function siteOfLab(
 	{ bmc, servers: [server] }: Lab,
 	artefacts: StoryArtefacts,
-	{ boot, nonce }: Pick<StorySite, "boot" | "nonce">,
+	{ boot, nonce, pivot }: Pick<StorySite, "boot" | "nonce" | "pivot">,
 ): StorySite {
 	if (server === undefined) throw new Error("the lab has no server");
 	return {
 		boot,
+		pivot,
 		host: {
 			name: server.name,
 			bmcAddress: boot === "ipxe" ? server.bmcAddress : server.virtualMediaAddress,
@@ -69,7 +72,13 @@ export function writeManifests(directory: string, manifests: Readonly<Record<str
 	return directory;
 }
 
-function ironicManifest({ boot, ramdisk }: StorySite): string {
+/** An Ironic of its own: another machine's interface, and an address that moves with the control plane. */
+const target = `  target:
+    ironic:
+      networking: { interface: eno1, ipAddress: 172.22.0.9, keepalived: { enabled: true } }
+`;
+
+function ironicManifest({ boot, pivot, ramdisk }: StorySite): string {
 	const [rangeBegin, rangeEnd] = PROVISIONING.dhcpRange.split("-");
 	const dhcp = `
     dhcp:
@@ -102,7 +111,7 @@ spec:
   deadlines:
     inspect: 10m
     provision: 15m
-`;
+${pivot === true ? target : ""}`;
 }
 
 function hostManifest({ boot, host, image }: StorySite): string {

@@ -78,6 +78,8 @@ export async function execute(
 					now: timestamp(context),
 				}),
 			);
+			// before it boots from its disk, while the ramdisk's lease is there
+			if (deed.state === "provisioned") await context.keepAddresses?.(host, signal);
 			return "unchanged";
 		}
 		case "change":

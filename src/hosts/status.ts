@@ -5,6 +5,7 @@ import type { HardwareDetails } from "../resources/hardware-data.ts";
 import type { StoredHost } from "../state/host-store.ts";
 import { type OneShot, spelled, stillAsked } from "./annotations.ts";
 import { sameImage } from "./instance.ts";
+import { isDeployed } from "./rules.ts";
 
 type History = NonNullable<BareMetalHostStatus["operationHistory"]>;
 
@@ -35,10 +36,11 @@ export function recorded(
 	const before = stored?.status ?? initialStatus(host);
 	const { errorType: _over, ...rest } = before;
 	const details = hardware ?? stored?.hardware;
+	const { addresses, ...others } = withAnswers(host, stored, answers, hardware !== undefined);
 	const beyond = state !== "registering";
 	return stamp(
 		host,
-		withAnswers(host, stored, answers, hardware !== undefined),
+		addresses === undefined || !isDeployed(state) ? others : { ...others, addresses },
 		{
 			...rest,
 			operationalStatus: "OK",

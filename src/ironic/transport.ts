@@ -78,16 +78,17 @@ export function createTransport(options: TransportOptions): Transport {
 
 	const free = slots(CONNECTIONS);
 
-	async function send(call: Call): Promise<Reply> {
+	/** Nobody waits in a slot: a locked node must not hold up the others. */
+	async function inTurn(call: Call, signal: AbortSignal): ReturnType<typeof once> {
 		const release = await free();
 		try {
-			return await sendNow(call);
+			return await once(call, AbortSignal.any([signal, AbortSignal.timeout(options.requestMs ?? 60_000)]));
 		} finally {
 			release();
 		}
 	}
 
-	async function sendNow(call: Call): Promise<Reply> {
+	async function send(call: Call): Promise<Reply> {
 		const name = `${call.method} ${call.path}`;
 		const outer = AbortSignal.any([options.signal, call.signal].filter((signal) => signal !== undefined));
 		const deadline = Date.now() + (options.retryMs ?? 60_000);
@@ -96,7 +97,7 @@ export function createTransport(options: TransportOptions): Transport {
 			const left = deadline - Date.now() - pauseMs;
 			let answer: Awaited<ReturnType<typeof once>>;
 			try {
-				answer = await once(call, AbortSignal.any([outer, AbortSignal.timeout(options.requestMs ?? 60_000)]));
+				answer = await inTurn(call, outer);
 			} catch (error) {
 				outer.throwIfAborted();
 				// Ironic's connection to a restarted database or a reloading proxy: gone within seconds. Only what

@@ -12,6 +12,7 @@ import { mediaDriverInfo } from "../stack/media.ts";
 import { ramdiskProxy } from "../stack/proxy.ts";
 import { apiAccess } from "../state/api-access.ts";
 import type { SecretStore } from "../state/secret-store.ts";
+import { addressKeeper } from "./keep-addresses.ts";
 import { stallReader } from "./service-logs.ts";
 import type { Session } from "./session.ts";
 
@@ -25,9 +26,10 @@ export interface HostMachine {
 export async function withHosts<T>(
 	site: Site,
 	{ engine, provisioning }: HostMachine,
-	{ hosts, run, secrets }: Session,
+	session: Session,
 	work: (context: HostContext) => Promise<T>,
 ): Promise<T> {
+	const { hosts, run, secrets } = session;
 	const access = await apiAccess(secrets, site.ironic.spec.networking.apiPort);
 	const ironic = createIronicClient({ ...access, signal: run.signal });
 	const fingerprint = await fingerprinter(secrets);
@@ -36,6 +38,7 @@ export async function withHosts<T>(
 	try {
 		return await work({
 			...{ site, ironic, store: hosts, plainMediaUrl: media, fingerprint, stall },
+			keepAddresses: addressKeeper(engine, session),
 			imageSize: (url, signal) => imageSize(url, signal, proxyFor(site, url)),
 			driverInfo: (host) => ({
 				...ramdiskProxy(site, { provisioning }),

@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { portsFree } from "../checks/ports-free.ts";
 import { label } from "../converge/labels.ts";
 import type { ObservedProject } from "../converge/observed.ts";
@@ -15,6 +14,7 @@ import { openPivotRecord, type PivotRecordStore } from "../state/pivot-record.ts
 import type { Step } from "../steps/step.ts";
 import { wantedPorts } from "./check-machine.ts";
 import { ensureCredentials, type StackCredentials } from "./credentials.ts";
+import { leaseFile } from "./lease-file.ts";
 import { provisioningOf } from "./machine.ts";
 import { chooseSite, type LifecycleOptions, type Session, withSession } from "./session.ts";
 import { connectSiteEngine } from "./site-engine.ts";
@@ -95,18 +95,4 @@ async function lookForStack(engine: Engine, site: Site, signal: AbortSignal) {
 			portsClosed: ports.map(({ address, port, protocol }) => `${protocol} ${address}:${port}`),
 		},
 	};
-}
-
-/** Read in the container's own file system: running a program there would leave a process behind in Podman. */
-async function leaseFile(engine: Engine, site: string, signal: AbortSignal): Promise<string> {
-	const { containers } = await engine.observe(projectName(site), signal);
-	const server = containers.find(({ labels }) => labels[label.service] === "dnsmasq");
-	const state = server === undefined ? undefined : await engine.containerState(server.name, signal);
-	if (state === undefined || state.pid === 0) return "";
-	return readFile(`/proc/${state.pid}/root/var/lib/misc/dnsmasq.leases`, "utf8").catch(
-		(error: NodeJS.ErrnoException) => {
-			if (error.code === "ENOENT") return "";
-			throw error;
-		},
-	);
 }

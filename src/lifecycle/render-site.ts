@@ -44,6 +44,7 @@ export async function renderSite(
 		tls,
 		deployRamdisk: machine.deployRamdisk,
 		moreMacs: await unnamedMacs(hosts, paths),
+		reservations: (await hosts.list()).flatMap(({ addresses = [] }) => addresses),
 	});
 	const desired = desiredProject(stack, Buffer.from(`${name}:${hashKey}`));
 	return { stack, desired, bridgeSubnet, credentials };

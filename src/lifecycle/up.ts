@@ -127,6 +127,7 @@ async function driveHosts(site: Site, machine: Machine, session: Session): Promi
 	const { hosts, run } = session;
 	await withHosts(site, machine, session, async (context) => {
 		for (const message of await remarks(site, hosts)) run.emit({ type: "note", level: "warning", message });
+		for (const host of site.hosts) await context.keepAddresses?.(host, run.signal);
 		await runParallel(
 			site.hosts.map((host) => hostSteps(host)),
 			context,

@@ -78,7 +78,13 @@ export function exportBundle({
 			"manifests/30-baremetalhosts.yaml",
 			ready.map((subject) => targetHost(subject, as, run)),
 		),
-		manifests("manifests/40-ironic.yaml", [targetIronic(site, runId)]),
+		manifests("manifests/40-ironic.yaml", [
+			targetIronic(
+				site,
+				runId,
+				ready.flatMap(({ stored }) => stored.addresses ?? []),
+			),
+		]),
 		...ready.map((subject) =>
 			json(`status/${subject.host.metadata.namespace}~${subject.host.metadata.name}.json`, {
 				status: targetStatus(subject, as, createdAt),

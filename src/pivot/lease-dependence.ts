@@ -1,27 +1,10 @@
 import { IronstrapError } from "../lib/errors.ts";
+import type { Lease } from "../stack/leases.ts";
 import type { HostExport } from "./host-export.ts";
-
-/** One line of dnsmasq's lease file. */
-export interface Lease {
-	/** Seconds since 1970; 0 is for ever. */
-	readonly expires: number;
-	readonly mac: string;
-	readonly address: string;
-}
 
 /** A running server whose address is a lease of this machine's. */
 export interface LeaseDependence extends Lease {
 	readonly host: string;
-}
-
-/** `dnsmasq.leases`: time, hardware address, IP address, name, client id. IPv6 leases, which name no MAC, are left out. */
-export function parseLeases(text: string): readonly Lease[] {
-	return text.split("\n").flatMap((line) => {
-		const [expires = "", mac = "", address = ""] = line.split(" ");
-		return /^\d+$/.test(expires) && /^([0-9a-f]{2}:){5}[0-9a-f]{2}$/i.test(mac)
-			? [{ expires: Number(expires), mac: mac.toLowerCase(), address }]
-			: [];
-	});
 }
 
 /** Leases that running servers of these hold now. Times in seconds since 1970. */
@@ -59,7 +42,7 @@ export function leaseFaults(leases: readonly LeaseDependence[]): readonly Ironst
 					message: "the server's address is a lease of this machine's, and would be lost after the hand-over",
 					subject: `BareMetalHost ${host}`,
 					seen: `${mac} has ${address} until ${new Date(expires * 1000).toISOString()}`,
-					fix: `reserve it for ever (\`networking.dhcp.hosts: ["${mac},${address},infinite"]\`), run \`ironstrap up\`, and let the server renew its lease; or, if another DHCP server will give it the same address, add --dhcp-elsewhere`,
+					fix: "run `ironstrap up`, which reserves it for ever, and let the server renew its lease (or boot); or, if another DHCP server will give it the same address, add --dhcp-elsewhere",
 				}),
 		);
 }

@@ -86,6 +86,7 @@ export function planPivot(input: PlanInput): PivotPlan {
 		return stored === undefined || node === undefined ? [] : [{ ...subject, stored, node }];
 	});
 	const run = { id: runId, createdAt };
+	const kept = ready.flatMap(({ stored }) => stored.addresses ?? []);
 	const planned = ready.map((subject): PlannedHost => {
 		const { host, node } = subject;
 		return {
@@ -107,8 +108,8 @@ export function planPivot(input: PlanInput): PivotPlan {
 		namespaces: namespacesOf(site, planned, ownIronic),
 		secrets: targetSecrets(site, hosts, access, runId, { ironic: !ownIronic }).map(encoded),
 		hosts: inOrder(planned, canary),
-		ironic: ownIronic ? undefined : plain(targetIronic(site, runId)),
-		differences: ownIronic ? [] : ironicDifferences(site),
+		ironic: ownIronic ? undefined : plain(targetIronic(site, runId, kept)),
+		differences: ownIronic ? [] : ironicDifferences(site, kept),
 		stays: staying(site),
 	};
 }

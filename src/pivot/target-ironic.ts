@@ -2,6 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import { type IronicSpec, ironicSpecSchema } from "../resources/ironic.ts";
 import { mergePatch } from "../resources/merge-patch.ts";
 import type { Site } from "../resources/site.ts";
+import { reservation } from "../stack/dnsmasq-conf.ts";
+import type { KeptAddress } from "../state/host-store.ts";
 import { isObject, withoutDefaults } from "./plain.ts";
 import { RUN_LABEL } from "./target-host.ts";
 
@@ -20,10 +22,11 @@ export function ironicSecretNames({ ironic }: Site): IronicSecretNames {
 
 /**
  * The target's `Ironic`: the site's, with `Bootstrap.spec.target.ironic` over it, the same credentials and
- * certificate, and without enforcement of remembered power states until the hosts have settled. Values that are the
- * CRD's defaults are left out: an older operator may not know the field.
+ * certificate, the addresses that servers were leased without end, if it serves DHCP, and without enforcement of
+ * remembered power states until the hosts have settled. Values that are the CRD's defaults are left out: an older
+ * operator may not know the field.
  */
-export function targetIronic(site: Site, runId: string): object {
+export function targetIronic(site: Site, runId: string, kept: readonly KeptAddress[]): object {
 	const names = ironicSecretNames(site);
 	const given = {
 		...site.ironic.spec,
@@ -32,7 +35,7 @@ export function targetIronic(site: Site, runId: string): object {
 	};
 	const merged = mergePatch(given, site.bootstrap.spec.target.ironic) as Partial<IronicSpec>;
 	const spec = {
-		...(withoutDefaults(merged, ironicSpecSchema.parse({})) as object),
+		...(withoutDefaults(withReservations(merged, kept), ironicSpecSchema.parse({})) as object),
 		extraConfig: withPassivePower(merged.extraConfig),
 	};
 	const { name, namespace, labels } = site.ironic.metadata;
@@ -54,9 +57,9 @@ export interface Difference {
 }
 
 /** What a person must know before the target's Ironic is applied: where it is not the one that runs here. */
-export function ironicDifferences(site: Site): readonly Difference[] {
+export function ironicDifferences(site: Site, kept: readonly KeptAddress[]): readonly Difference[] {
 	const here = withoutDefaults(site.ironic.spec, ironicSpecSchema.parse({}));
-	return differences(here, (targetIronic(site, "") as { spec: unknown }).spec, "spec");
+	return differences(here, (targetIronic(site, "", kept) as { spec: unknown }).spec, "spec");
 }
 
 function differences(here: unknown, target: unknown, path: string): readonly Difference[] {
@@ -65,6 +68,15 @@ function differences(here: unknown, target: unknown, path: string): readonly Dif
 			.sort()
 			.flatMap((key) => differences(here[key], target[key], `${path}.${key}`));
 	return isDeepStrictEqual(here, target) ? [] : [{ path, here, target }];
+}
+
+function withReservations(spec: Partial<IronicSpec>, kept: readonly KeptAddress[]): Partial<IronicSpec> {
+	const { networking } = spec;
+	if (networking?.dhcp === undefined || kept.length === 0) return spec;
+	const { hosts = [] } = networking.dhcp;
+	const missing = kept.filter(({ mac }) => !hosts.some((entry) => entry.toLowerCase().includes(mac)));
+	const all = [...hosts, ...missing.map(({ address, mac }) => reservation(mac, address))];
+	return { ...spec, networking: { ...networking, dhcp: { ...networking.dhcp, hosts: all } } };
 }
 
 const POWER = { group: "conductor", name: "force_power_state_during_sync", value: "false" };

@@ -86,12 +86,11 @@ function mariadbFiles(inputs: StackInputs): readonly ConfigFile[] {
 }
 
 function dnsmasqFiles(site: Site, inputs: StackInputs, mode: ServedMode): readonly ConfigFile[] {
-	const hosts = [...dnsmasqHosts(site, inputs)];
 	const family = mode === "proxy" || servesFamily(site.ironic.spec.networking.dhcp, 4) ? 4 : 6;
 	return [
 		plain("dnsmasq/dnsmasq.conf", dnsmasqConf(site, inputs, mode)),
 		plain("dnsmasq/health.py", dnsmasqHealth(inputs.provisioning.address, family)),
-		...hosts.map(([name, content]) => ({ ...plain(`dnsmasq/hosts/${name}`, content), live: true })),
+		...dnsmasqHosts(site, inputs).map(({ content, path }) => ({ ...plain(path, content), live: true })),
 	];
 }
 

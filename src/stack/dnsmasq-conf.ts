@@ -45,21 +45,36 @@ export function dnsmasqConf(site: Site, inputs: StackInputs, mode: ServedMode): 
 	return `${lines.join("\n")}\n`;
 }
 
-/** One file for each MAC address below `dnsmasq/hosts`: dnsmasq reads new and changed ones at once. */
-export function dnsmasqHosts(site: Site, inputs: StackInputs): ReadonlyMap<string, string> {
+/** The files of all known servers: dnsmasq reads new and changed ones at once. */
+export function dnsmasqHosts(site: Site, inputs: StackInputs): readonly DnsmasqHostFile[] {
 	const reserved = new Map(
 		(inputs.reservations ?? []).map(({ mac, address }) => [mac.toLowerCase(), address]),
 	);
 	const more = (inputs.moreMacs ?? []).filter(isMac).map((mac) => mac.toLowerCase());
 	const macs = new Set<string>([...reserved.keys(), ...serverMacs(site), ...more]);
-	return new Map(
-		[...macs].sort().map((mac) => {
-			const address = reserved.get(mac);
-			const line =
-				address === undefined ? mac : `${mac},${isIPv6(address) ? `[${address}]` : address},infinite`;
-			return [mac.replaceAll(":", "-"), `${line}\n`] as const;
-		}),
-	);
+	return [...macs].sort().map((mac) => dnsmasqHostFile({ mac, address: reserved.get(mac) }));
+}
+
+export interface DnsmasqHostFile {
+	/** Relative to the run directory: `dnsmasq/hosts/52-54-00-ab-00-01`. */
+	readonly path: string;
+	readonly content: string;
+}
+
+/** A server that gets an address, and with `address` this one, without end. `mac` in lower case. */
+export function dnsmasqHostFile(host: {
+	readonly mac: string;
+	readonly address?: string | undefined;
+}): DnsmasqHostFile {
+	return {
+		path: `dnsmasq/hosts/${host.mac.replaceAll(":", "-")}`,
+		content: `${host.address === undefined ? host.mac : reservation(host.mac, host.address)}\n`,
+	};
+}
+
+/** As `dhcp-host` of dnsmasq, and `networking.dhcp.hosts` of an `Ironic`, take it. */
+export function reservation(mac: string, address: string): string {
+	return `${mac},${isIPv6(address) ? `[${address}]` : address},infinite`;
 }
 
 function interfaceName(name: string): string {

@@ -4,6 +4,13 @@ import type { BareMetalHostStatus } from "../resources/bare-metal-host.ts";
 import type { HardwareDetails } from "../resources/hardware-data.ts";
 import { readVersioned, writeVersioned } from "./versioned.ts";
 
+/** An address that a server is leased without end. */
+export interface KeptAddress {
+	/** Lower case. */
+	readonly mac: string;
+	readonly address: string;
+}
+
 /** What is known of a host: shaped like BMO's status, so that a pivot copies instead of translating. */
 export interface StoredHost {
 	readonly formatVersion: 1;
@@ -18,6 +25,8 @@ export interface StoredHost {
 	readonly answered?: readonly string[] | undefined;
 	/** Keyed hash over the BMC's address and credentials that Ironic was given last. */
 	readonly access?: string | undefined;
+	/** Of a deployed server, by MAC address. */
+	readonly addresses?: readonly KeptAddress[] | undefined;
 }
 
 export interface HostName {

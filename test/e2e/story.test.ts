@@ -7,6 +7,7 @@ import { parseAllDocuments } from "yaml";
 import { type Prelude, tellStory } from "../../lab/demo/story.ts";
 import type { BootMethod } from "../../lab/story/site.ts";
 import { BMO_RELEASES, crdValidator } from "../support/crd.ts";
+import { sharedPath } from "../support/shared.ts";
 import { badImages } from "./bad-days/images.ts";
 
 interface Manifest {
@@ -17,7 +18,8 @@ interface Manifest {
 
 /**
  * The whole life of one server. `tellStory` itself fails unless the deployed system proved on its console that it
- * booted from its disk, and unless `down --purge` left nothing.
+ * booted from its disk, and unless `down --purge` left nothing; with `pivot`, unless the cluster's Ironic has it, nobody
+ * touched it, and it kept its address.
  */
 async function story(t: ExecutionContext, boot: BootMethod, prelude?: Prelude): Promise<void> {
 	t.timeout(20 * 60_000);
@@ -25,14 +27,16 @@ async function story(t: ExecutionContext, boot: BootMethod, prelude?: Prelude): 
 	t.teardown(() => rmSync(folder, { recursive: true, force: true }));
 	const bundle = join(folder, "bundle");
 	const controller = new AbortController();
+	const pivot = boot === "ipxe";
 	const result = await tellStory(
-		{ json: true, boot, bundle },
+		{ json: true, boot, bundle, pivot, definitions: sharedPath("crds") },
 		(text) => t.log(text),
 		controller.signal,
 		prelude,
 	);
 	t.is(result.state, "provisioned");
 	t.true(result.osBooted);
+	t.deepEqual([result.pivoted, result.bmcWrites], pivot ? [true, 0] : [undefined, undefined]);
 	checkBundle(t, bundle);
 }
 
@@ -64,6 +68,6 @@ function manifests(bundle: string, file: string): readonly Manifest[] {
 	return parseAllDocuments(text).map((document) => document.toJS() as Manifest);
 }
 
-test("UEFI network boot, two wrong images first: inspected, deployed, booted from disk, exported, gone without a trace", (t) =>
+test("UEFI network boot, two wrong images first: inspected, deployed, booted from disk, exported, handed over, gone without a trace", (t) =>
 	story(t, "ipxe", (lab, site) => badImages(t, lab, site)));
 test("virtual media, no DHCP server on the network: the same", (t) => story(t, "virtual-media"));

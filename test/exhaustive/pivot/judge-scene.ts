@@ -1,19 +1,12 @@
-import { readFileSync } from "node:fs";
-import { type ConductorEvent, type Judgement, judge } from "../../../lab/checker/pivot-timeline.ts";
+import type { Judgement } from "../../../lab/checker/pivot-timeline.ts";
+import { judgeHandOver } from "../../../lab/cluster/judge.ts";
 import { askIronic } from "../../support/bare-stack.ts";
 import { HOSTS, type Scene, SITE } from "./scene.ts";
 
 /** What everybody recorded since the scene was opened, judged. */
-export async function judgeScene(scene: Scene, end: "source" | "target"): Promise<Judgement> {
-	const { cluster, lab, operators } = scene;
-	return judge({
-		audit: readFileSync(cluster.auditLog, "utf8"),
-		conductor: await conductorEvents(scene),
-		bmc: await lab.bmc.requests(),
-		operators: operators.events(),
-		hosts: HOSTS.map((name) => `${SITE}/${name}`),
-		end,
-	});
+export function judgeScene(scene: Scene, end: "source" | "target"): Promise<Judgement> {
+	const hosts = HOSTS.map((name) => `${SITE}/${name}`);
+	return judgeHandOver({ lab: scene.lab, target: scene, site: SITE, hosts, end });
 }
 
 /** Throws with everything that the checker found. */
@@ -52,21 +45,4 @@ async function mustBeThawed({ lab }: Scene): Promise<void> {
 	const frozen = nodes.filter((node) => node.maintenance || node.protected || node.disable_power_off);
 	if (nodes.length !== HOSTS.length || frozen.length > 0)
 		throw new Error(`nodes after the rollback: ${nodes.length}, frozen: ${JSON.stringify(frozen)}`);
-}
-
-async function conductorEvents({ lab }: Scene): Promise<readonly ConductorEvent[]> {
-	const name = `ironstrap-${SITE}-ironic-1`;
-	const { stdout } = await lab.sandbox.run("podman", [
-		...["events", "--stream=false", "--since", "24h", "--format", "json"],
-	]);
-	return stdout
-		.split("\n")
-		.filter((line) => line !== "")
-		.map((line) => JSON.parse(line) as { Name?: string; Status: string; Time: string | number })
-		.filter(({ Name }) => Name === name)
-		.flatMap(({ Status, Time }): ConductorEvent[] => {
-			const at = typeof Time === "number" ? Time * 1000 : Date.parse(Time);
-			if (Status === "start") return [{ at, what: "start" }];
-			return Status === "died" || Status === "remove" ? [{ at, what: "end" }] : [];
-		});
 }

@@ -1,8 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { clusterPrograms } from "../../../lab/cluster/build.ts";
-import { furnishTarget, type LabOperators, startOperators } from "../../../lab/cluster/operators.ts";
-import { startSecondIronic, TARGET_IRONIC_URL } from "../../../lab/cluster/second-ironic.ts";
-import { applyDefinitions, type LabCluster, pivotUser, startCluster } from "../../../lab/cluster/start.ts";
+import { type LabTarget, startTarget, type TargetOptions } from "../../../lab/cluster/target.ts";
 import { imageStore } from "../../../lab/image-store.ts";
 import { type Lab, type LabServer, startLab } from "../../../lab/lab.ts";
 import { PROVISIONING } from "../../../lab/network.ts";
@@ -14,23 +12,13 @@ import { sharedPath } from "../../support/shared.ts";
 export const SITE = "metal3";
 
 /** Both sides of a hand-over: a bootstrap machine with a stack and three servers that are switched off, and a cluster. */
-export interface Scene {
+export interface Scene extends LabTarget {
 	readonly lab: Lab;
-	readonly cluster: LabCluster;
-	readonly operators: LabOperators;
-	/** Inside the sandbox; of an account with the rights of kubernetes/pivot-rbac.yaml and no others. */
-	readonly kubeconfig: string;
 	readonly up: readonly string[];
 	stop(): Promise<void>;
 }
 
-export interface SceneOptions {
-	/** Releases in ../shared/crds. */
-	readonly releases?: readonly string[];
-	/** BMO's image, as its Deployment says. */
-	readonly image?: string;
-	/** Whether a second real Ironic plays the target's; else registration there is only noted. Default false. */
-	readonly secondIronic?: boolean;
+export interface SceneOptions extends Omit<TargetOptions, "definitions"> {
 	/** Whether the stack is brought up. Default true. */
 	readonly up?: boolean;
 }
@@ -42,22 +30,15 @@ export interface SceneOptions {
 export const HOSTS = ["cp-0", "cp-1", "spare-0"] as const;
 
 export async function openScene(options: SceneOptions = {}): Promise<Scene> {
-	const { image, releases = ["bmo-v0.13.2", "irso-v0.11.0"], secondIronic = false } = options;
 	const quiet = { report: () => undefined };
 	const [store, programs] = [await imageStore(quiet), await clusterPrograms(quiet)];
 	const lab = await startLab({ servers: HOSTS.map((name) => ({ name })), imageStores: [store] });
 	try {
 		const { sandbox } = lab;
-		const cluster = await startCluster(sandbox, programs);
-		await applyDefinitions(cluster, sharedPath("crds"), releases);
-		await furnishTarget(cluster, image);
-		if (secondIronic) await startSecondIronic(sandbox);
-		const ironic = secondIronic ? TARGET_IRONIC_URL : undefined;
-		const operators = await startOperators(sandbox, cluster, { ironic });
-		const kubeconfig = await cluster.kubeconfig("pivot", await pivotUser(cluster));
+		const target = await startTarget(sandbox, programs, { ...options, definitions: sharedPath("crds") });
 		const up = ["up", "-f", writeSite(lab)];
 		if (options.up !== false) await succeed(sandbox, up);
-		return { lab, cluster, operators, kubeconfig, up, stop: () => lab.stop() };
+		return { ...target, lab, up, stop: () => lab.stop() };
 	} catch (error) {
 		await lab.stop();
 		throw error;

@@ -1,10 +1,13 @@
 import test from "ava";
 import fc from "fast-check";
 import { faultsOf } from "../../../src/lib/errors.ts";
-import { leaseDependences, parseLeases } from "../../../src/pivot/lease-dependence.ts";
+import { leaseDependences } from "../../../src/pivot/lease-dependence.ts";
 import type { PlannedHost } from "../../../src/pivot/plan.ts";
 import { objectsOf } from "../../../src/pivot/target-facts.ts";
 import { schemaFaults } from "../../../src/resources/crd-schema.ts";
+import type { IronicSpec } from "../../../src/resources/ironic.ts";
+import { parseLeases } from "../../../src/stack/leases.ts";
+import type { KeptAddress } from "../../../src/state/host-store.ts";
 import { BMO_RELEASES, crdSchema, crdValidator, IRSO_RELEASES } from "../../support/crd.ts";
 import { ACCESS, anyHosts, deployed, pivotSite, planOf, spare } from "./_hosts.ts";
 
@@ -145,6 +148,24 @@ test("a lease of ours that ends is refused; one without end, or of a server that
 	t.deepEqual(leaseDependences([ready({}, { power_state: "power off" })], parseLeases(text), now), []);
 	t.deepEqual(leaseDependences([on], parseLeases(text), 1785664801), [], "it has ended");
 	t.notThrows(() => planOf([on], { leases: [{ ...(lease as NonNullable<typeof lease>), expires: 0 }] }));
+});
+
+test("a target's Ironic that serves DHCP reserves the addresses that servers were leased without end", (t) => {
+	const host = ready();
+	const dhcp = { networkCIDR: "172.22.0.0/24", rangeBegin: "172.22.0.100", rangeEnd: "172.22.0.150" };
+	const networking = { ipAddress: "172.22.0.2", interface: null };
+	const hostsOf = (addresses: readonly KeptAddress[] | undefined, target: object) => {
+		const stored = host.stored === undefined ? undefined : { ...host.stored, addresses };
+		const { ironic } = planOf([{ ...host, stored }], { site: pivotSite([host], { networking: target }) });
+		return (ironic?.spec as IronicSpec | undefined)?.networking.dhcp?.hosts;
+	};
+	const kept = [{ mac: "52:54:00:ab:00:01", address: "172.22.0.110" }];
+	t.deepEqual(hostsOf(kept, { ...networking, dhcp }), ["52:54:00:ab:00:01,172.22.0.110,infinite"]);
+	t.deepEqual(hostsOf(kept, { ...networking, dhcp: { ...dhcp, hosts: ["52:54:00:AB:00:01,cp-0"] } }), [
+		"52:54:00:AB:00:01,cp-0",
+	]);
+	t.is(hostsOf(undefined, { ...networking, dhcp }), undefined);
+	t.is(hostsOf(kept, networking), undefined);
 });
 
 for (const [why, node] of Object.entries({

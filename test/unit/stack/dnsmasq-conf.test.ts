@@ -215,12 +215,12 @@ test("known are all MAC addresses of the hosts, those found by inspection too; r
 	});
 	const reservations = [{ mac: "52:54:00:ab:00:02", address: "172.22.0.120" }];
 	t.deepEqual(
-		[...dnsmasqHosts(site, inputsOf({ reservations }))],
+		dnsmasqHosts(site, inputsOf({ reservations })).map(({ content, path }) => [path, content]),
 		[
-			["52-54-00-ab-00-01", "52:54:00:ab:00:01\n"],
-			["52-54-00-ab-00-02", "52:54:00:ab:00:02,172.22.0.120,infinite\n"],
-			["52-54-00-ab-00-11", "52:54:00:ab:00:11\n"],
-			["52-54-00-ab-00-22", "52:54:00:ab:00:22\n"],
+			["dnsmasq/hosts/52-54-00-ab-00-01", "52:54:00:ab:00:01\n"],
+			["dnsmasq/hosts/52-54-00-ab-00-02", "52:54:00:ab:00:02,172.22.0.120,infinite\n"],
+			["dnsmasq/hosts/52-54-00-ab-00-11", "52:54:00:ab:00:11\n"],
+			["dnsmasq/hosts/52-54-00-ab-00-22", "52:54:00:ab:00:22\n"],
 		],
 	);
 });
