@@ -89,10 +89,12 @@ function addressOf(console: string): string {
 
 /** Nothing listens there: a refusal comes from the server itself. */
 async function answers({ sandbox }: Lab, address: string): Promise<boolean> {
-	const { stderr } = await sandbox.run("curl", ["-sS", "--max-time", "5", `http://${address}:9/`], {
-		reject: false,
-	});
-	return /refused/i.test(stderr);
+	const ask = `import("node:net").then(({ connect }) =>
+		connect({ host: ${JSON.stringify(address)}, port: 9, timeout: 5000 })
+			.on("timeout", () => process.exit(1))
+			.on("error", ({ code }) => console.log(code)))`;
+	const { stdout } = await sandbox.run(process.execPath, ["-e", ask], { reject: false });
+	return stdout.trim() === "ECONNREFUSED";
 }
 
 async function notAdopted(
