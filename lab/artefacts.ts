@@ -4,6 +4,7 @@ import { type CacheOptions, cacheRoot } from "./cache.ts";
 import { type ClusterPrograms, clusterPrograms } from "./cluster/build.ts";
 import { imageStore } from "./image-store.ts";
 import { type ImageArchive, imageArchive } from "./images.ts";
+import { keepalivedTree } from "./keepalived.ts";
 import { type OsImage, osImage } from "./os/build.ts";
 import { type Ramdisk, ramdisk } from "./ramdisk/build.ts";
 import { registryProgram } from "./registry.ts";
@@ -22,6 +23,7 @@ export interface Artefacts {
 	os: OsImage;
 	cluster: ClusterPrograms;
 	registry: { readonly program: string };
+	keepalived: { readonly folder: string };
 }
 
 export type ArtefactName = keyof Artefacts;
@@ -36,6 +38,7 @@ const makers: { readonly [Name in ArtefactName]: (options: CacheOptions) => Prom
 	os: osImage,
 	cluster: clusterPrograms,
 	registry: async (options) => ({ program: await registryProgram(options) }),
+	keepalived: async (options) => ({ folder: await keepalivedTree(options) }),
 };
 
 /** All names, in the order in which they are built. */

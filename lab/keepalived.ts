@@ -1,3 +1,4 @@
+import type { CacheOptions } from "./cache.ts";
 import { commandsIn } from "./network.ts";
 import { packageTree } from "./roots/build.ts";
 import type { SandboxProcess } from "./sandbox/command.ts";
@@ -17,10 +18,15 @@ export interface KeepalivedOptions {
 	readonly version?: 2 | 3;
 }
 
+/** A file system with Debian's keepalived; its folder. */
+export function keepalivedTree(options: CacheOptions = {}): Promise<string> {
+	return packageTree("keepalived", { suite: "trixie", packages: ["keepalived"] }, options);
+}
+
 /** Debian's keepalived as a second machine's, sharing addresses as metal3's image does. Waits until it answers for them. */
 export async function startKeepalived(sandbox: Sandbox, options: KeepalivedOptions): Promise<SandboxProcess> {
 	const { addresses, namespace } = options;
-	const tree = await packageTree("keepalived", { suite: "bookworm", packages: ["keepalived"] });
+	const tree = await keepalivedTree();
 	const config = `${LAB_RUN_DIRECTORY}/keepalived-${options.routerId}.conf`;
 	await sandbox.run("sh", ["-ec", 'cat >"$1"', "sh", config], { input: configText(options) });
 	const server = sandbox.spawn(
