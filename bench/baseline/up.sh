@@ -39,7 +39,7 @@ until podman exec hand-mariadb mariadb --no-defaults --protocol=socket --socket=
 run --rm --restart no --name hand-schema --network none --user 902:902 --env HOME=/tmp \
 	--volume "$config/schema:/etc/ironstrap/schema:ro" --volume "$config/sockets/mariadb:/run/mysqld" \
 	--volume hand-shared:/shared \
-	"$ironic_image" /bin/sh /etc/ironstrap/schema/schema.sh >/dev/null 2>&1
+	"$ironic_image" ironic-dbsync --config-file /etc/ironstrap/schema/ironic.conf create_schema >/dev/null 2>&1
 
 run --detach --name hand-ironic --network hand --ip 10.89.77.20 --user 902:902 --env HOME=/tmp \
 	--volume "$config/ironic:/etc/ironstrap/ironic:ro" --volume "$config/sockets/mariadb:/run/mysqld" \

@@ -25,7 +25,10 @@ export async function conditionMet(
 	if (state === undefined || state.status === "created")
 		return { met: false, seen: `${service} is not started yet` };
 	if (condition === "service_completed_successfully") {
-		if (state.status !== "exited") return { met: false, seen: `${service} is at work` };
+		if (state.status !== "exited") {
+			await mustGoOn(engine, desired, container, signal);
+			return { met: false, seen: `${service} is at work` };
+		}
 		if (state.exitCode === 0) return { met: true, seen: `${service} succeeded` };
 		throw await ended(engine, container, state.exitCode, signal);
 	}
@@ -33,6 +36,17 @@ export async function conditionMet(
 		throw await ended(engine, container, state.exitCode, signal);
 	if (condition === "service_started") return { met: true, seen: `${service} is ${state.status}` };
 	return healthOf(engine, container, signal);
+}
+
+/** What a one-shot at work needs has not ended: then that is what is told, and at once. */
+async function mustGoOn(
+	engine: Engine,
+	desired: DesiredProject,
+	{ awaits }: DesiredContainer,
+	signal: AbortSignal,
+): Promise<void> {
+	const servers = awaits.filter(({ condition }) => condition === "service_started");
+	await Promise.all(servers.map((each) => conditionMet(engine, desired, each, signal)));
 }
 
 /** Runs the service's own health check in it: Podman's are run by systemd, which is not everywhere. */

@@ -64,19 +64,29 @@ async function askEngine(
 	);
 }
 
-/** Every service healthy, every one-shot succeeded. */
+/**
+ * Every service healthy, every one-shot succeeded; each is asked once what it stands on is: it could not be healthy
+ * before, and asking takes processor time from those that are starting.
+ */
 export function readyStep(): Step<StackContext> {
 	return {
 		id: "stack:ready",
 		title: "stack ready: a conductor with its drivers is registered",
 		async do(context, tools) {
-			const conditions = context.desired.containers.map(
-				({ oneShot, service }): Await => ({
-					service,
-					condition: oneShot ? "service_completed_successfully" : "service_healthy",
+			const ready = new Map<string, Promise<void>>();
+			await allOrNone(
+				// a container comes after those that it waits for
+				context.desired.containers.map((container) => async (failed: AbortSignal) => {
+					const { awaits, oneShot, service } = container;
+					const condition = oneShot ? "service_completed_successfully" : "service_healthy";
+					const before = awaits.flatMap((each) => ready.get(each.service) ?? []);
+					const own = Promise.all(before).then(() =>
+						awaitCondition({ service, condition }, context, tools, failed),
+					);
+					ready.set(service, own);
+					await own;
 				}),
 			);
-			await awaitAll(conditions, context, tools);
 		},
 	};
 }
@@ -90,18 +100,20 @@ export function splitActions(actions: readonly Action[]): {
 	return { first: actions.filter((action) => !starts(action)), containers: actions.filter(starts) };
 }
 
-/** The first failure ends the other waits as well: none of them goes on when the step is over. */
 async function awaitAll(
 	conditions: readonly Await[],
 	context: StackContext,
 	tools: StepTools,
 ): Promise<void> {
-	const failed = new AbortController();
-	await Promise.all(
-		conditions.map((condition) =>
-			awaitCondition(condition, context, tools, failed.signal).catch((error: unknown) => failed.abort(error)),
-		),
+	await allOrNone(
+		conditions.map((condition) => (failed: AbortSignal) => awaitCondition(condition, context, tools, failed)),
 	);
+}
+
+/** The first failure ends the other waits as well: none of them goes on when the step is over. */
+async function allOrNone(waits: readonly ((failed: AbortSignal) => Promise<void>)[]): Promise<void> {
+	const failed = new AbortController();
+	await Promise.all(waits.map((wait) => wait(failed.signal).catch((error: unknown) => failed.abort(error))));
 	failed.signal.throwIfAborted();
 }
 

@@ -2,7 +2,7 @@ import { dhcpModeOf, type ServedMode } from "../resources/dhcp-mode.ts";
 import type { Site } from "../resources/site.ts";
 import { bootIpxe } from "./boot-ipxe.ts";
 import { bmcCertificates, trustedCertificates } from "./certificates.ts";
-import { databaseImage, sqliteFile, usesSqlite } from "./database.ts";
+import { databaseImage, usesSqlite } from "./database.ts";
 import { dnsmasqConf, dnsmasqHosts } from "./dnsmasq-conf.ts";
 import { servesFamily } from "./dnsmasq-ranges.ts";
 import { dnsmasqHealth, httpdHealth, ironicHealth, mariadbHealth } from "./health-scripts.ts";
@@ -11,7 +11,8 @@ import { imagePaths } from "./image-paths.ts";
 import type { ConfigDirectory, ConfigFile, StackInputs } from "./inputs.ts";
 import { ironicConf, ironicSecretsConf, schemaConf } from "./ironic-conf.ts";
 import { mariadbConf, mariadbInitSql, mariadbStart } from "./mariadb-conf.ts";
-import { prepareScript, schemaScript } from "./one-shot-scripts.ts";
+import { prepareScript } from "./one-shot-scripts.ts";
+import { schemaScript } from "./schema-script.ts";
 
 interface Owner {
 	readonly uid: number;
@@ -48,7 +49,6 @@ export function configDirectories(site: Site, inputs: StackInputs): readonly Con
 
 export function configFiles(site: Site, inputs: StackInputs): readonly ConfigFile[] {
 	const { ironic, httpd } = owners(inputs);
-	const paths = imagePaths(inputs.images.ironic.layout);
 	const { api, htpasswd } = inputs.credentials;
 	const bmcCa = bmcCertificates(site);
 	const trustedCa = trustedCertificates(site);
@@ -56,7 +56,7 @@ export function configFiles(site: Site, inputs: StackInputs): readonly ConfigFil
 	return [
 		...(usesSqlite(site) ? [] : mariadbFiles(inputs)),
 		secret("schema/ironic.conf", schemaConf(site, inputs), ironic),
-		plain("schema/schema.sh", schemaScript(paths.python, usesSqlite(site) ? sqliteFile : undefined)),
+		plain("schema/schema.py", schemaScript(site)),
 		plain("prepare/prepare.sh", prepareScript(site, inputs)),
 		plain("ironic/ironic.conf", ironicConf(site, inputs)),
 		secret("ironic/secrets.conf", ironicSecretsConf(site, inputs), ironic),

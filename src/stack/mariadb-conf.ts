@@ -65,12 +65,12 @@ if [ -e "$mark" ]; then
 fi
 if [ -e "$mark" ] || ! [ -d "$data/mysql" ]; then
 	: >"$mark"
-	sync
+	sync --file-system "$data"
 	mariadb-install-db --no-defaults --datadir="$data" --skip-test-db --skip-name-resolve \\
 		--auth-root-authentication-method=socket --auth-root-socket-user=mysql >&2
-	sync
+	sync --file-system "$data"
 	rm "$mark"
-	sync
+	sync --file-system "$data"
 fi
 note() {
 	echo "$version $1" >"$record.new"

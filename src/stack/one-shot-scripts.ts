@@ -4,22 +4,6 @@ import { sqliteDirectory, usesSqlite } from "./database.ts";
 import { imagePaths } from "./image-paths.ts";
 import type { StackInputs } from "./inputs.ts";
 
-/** Makes the tables, or brings them to this image's version. Safe to be killed and run again at any point. */
-export function schemaScript(python: string, sqliteFile?: string): string {
-	return `#!/bin/sh
-set -eu
-dbsync() { ironic-dbsync --config-file /etc/ironstrap/schema/ironic.conf "$@"; }
-version=$(dbsync version)
-echo "ironstrap: schema version \${version:-None}"
-case $version in
-'' | None) dbsync create_schema ;;
-*) dbsync upgrade ;;
-esac
-dbsync online_data_migrations
-dbsync version
-${sqliteFile === undefined ? "" : writeAheadLog(python, sqliteFile)}`;
-}
-
 /** The site's authorities are added to those that the image trusts, wherever its distribution keeps them. */
 function authoritiesText(): string {
 	return `# Who may have signed the certificates of image servers.
@@ -31,14 +15,6 @@ cat /etc/ironstrap/prepare/trusted-ca.pem >>${imageServerAuthorities}.new
 chmod 0644 ${imageServerAuthorities}.new
 mv -f ${imageServerAuthorities}.new ${imageServerAuthorities}
 
-`;
-}
-
-/** Readers and the one writer do not wait for each other then; SQLite keeps the mode in the file. */
-function writeAheadLog(python: string, file: string): string {
-	return `${python} -c 'import sqlite3, sys
-mode = sqlite3.connect(sys.argv[1]).execute("PRAGMA journal_mode=WAL").fetchone()[0]
-sys.exit(None if mode == "wal" else "the journal of the database stays in mode " + mode)' ${file}
 `;
 }
 

@@ -46,7 +46,9 @@ function siteProject(site: Site, inputs: StackInputs, base: BaseProject): Compos
 		labels: { ...service.labels, "io.ironstrap.site": site.name },
 		...(service.healthcheck === undefined
 			? {}
-			: { healthcheck: withPython(service.healthcheck, paths.python) }),
+			: {
+					healthcheck: { ...service.healthcheck, test: withPython(service.healthcheck.test, paths.python) },
+				}),
 		...initOf(image.layout),
 	});
 	const { mariadb, schema, prepare, ironic, httpd, dnsmasq } = base.services;
@@ -54,7 +56,7 @@ function siteProject(site: Site, inputs: StackInputs, base: BaseProject): Compos
 	const stored = (service: ComposeService) => (sqlite ? withSqlite(service) : service);
 	const services: Record<string, ComposeService> = {
 		...(sqlite ? {} : { mariadb: common(mariadb, userOf(databaseImage(inputs)), databaseImage(inputs)) }),
-		schema: common(stored(schema), ironicUser),
+		schema: { ...common(stored(schema), ironicUser), command: withPython(schema.command, paths.python) },
 		prepare: common(stored(prepare), "0:0"),
 		ironic: {
 			...common(stored(ironic), ironicUser),
@@ -103,8 +105,8 @@ function userOf({ layout }: StackInputs["images"]["ironic"]): string {
 }
 
 /** The base text's `python3` by its name in the image. */
-function withPython(healthcheck: NonNullable<ComposeService["healthcheck"]>, python: string) {
-	return { ...healthcheck, test: healthcheck.test.map((word) => (word === "python3" ? python : word)) };
+function withPython(words: readonly string[], python: string): readonly string[] {
+	return words.map((word) => (word === "python3" ? python : word));
 }
 
 function member({ address, mac }: { readonly address: string; readonly mac: string }) {

@@ -88,7 +88,7 @@ test("a file that somebody changed replaces the running service that reads it, a
 	// what starts anew reads it anew; a one-shot has done its work
 	t.deepEqual(
 		titles(
-			planConvergence(project, { ...rest, containers: stopped }, ["schema/schema.sh", ...edited]).actions,
+			planConvergence(project, { ...rest, containers: stopped }, ["schema/schema.py", ...edited]).actions,
 		),
 		["start mariadb again", "start dnsmasq again", "start ironic again", "start httpd again"],
 	);
