@@ -1,4 +1,5 @@
 import { type BmcAddress, parseBmcAddress } from "../resources/bmc-address.ts";
+import { proxyFor } from "../resources/proxy.ts";
 import type { Site } from "../resources/site.ts";
 import { networkOf } from "./networks.ts";
 
@@ -37,9 +38,21 @@ export function imageDestinations(site: Site): readonly Destination[] {
 	return urls.flatMap((url) => (url === undefined ? [] : destinationOf(url)));
 }
 
-/** Every host name that must be resolved for a fence of this site. */
-export function namesToResolve(site: Site): readonly string[] {
-	const hosts = [...bmcDestinations(site), ...imageDestinations(site)].map(({ host }) => host);
+/** URLs of images and checksums that containers fetch themselves, not by a proxy. */
+export function imageUrls(site: Site): readonly string[] {
+	const urls = site.hosts.flatMap(({ spec }) => [spec.image?.url, spec.image?.checksum]);
+	const remote = urls.flatMap((url) => (url === undefined || destinationOf(url).length === 0 ? [] : [url]));
+	return [...new Set(remote)].filter((url) => proxyFor(site, url) === undefined).sort();
+}
+
+/** What URLs name that an image source led on to. */
+export function urlDestinations(urls: readonly string[]): readonly Destination[] {
+	return urls.flatMap(destinationOf);
+}
+
+/** Every host name that must be resolved for a fence of this site. `further`: where image sources lead on to. */
+export function namesToResolve(site: Site, further: readonly Destination[] = []): readonly string[] {
+	const hosts = [...bmcDestinations(site), ...imageDestinations(site), ...further].map(({ host }) => host);
 	const names = [...hosts, ...site.bootstrap.spec.fence.allow].filter(
 		(host) => networkOf(host) === undefined,
 	);

@@ -85,7 +85,9 @@ function notesOf(site: Site, inputs: FenceInputs): readonly string[] {
 	const { dhcp, egress } = site.bootstrap.spec.fence;
 	const { unmatched } = knownMacs(site, inputs.learntMacs);
 	const lost =
-		egress === "open" ? [] : namesToResolve(site).filter((name) => !inputs.resolved.get(name)?.length);
+		egress === "open"
+			? []
+			: namesToResolve(site, inputs.further).filter((name) => !inputs.resolved.get(name)?.length);
 	return [
 		...(dhcp === "closed"
 			? unmatched.map(

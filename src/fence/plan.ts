@@ -5,7 +5,7 @@ import { planBridge } from "../stack/addresses.ts";
 import { containerPorts, type EndpointInputs, endpointsOf } from "../stack/endpoints.ts";
 import { mediaAddresses } from "../stack/media.ts";
 import { bridgeInterfaceName } from "../stack/names.ts";
-import { addressesOf, mediaBmcs, type Resolved } from "./egress.ts";
+import { addressesOf, type Destination, mediaBmcs, type Resolved } from "./egress.ts";
 import { type Networks, networkOf, networksOf } from "./networks.ts";
 
 /** What a fence depends on besides the site; decided or read beforehand. */
@@ -16,6 +16,8 @@ export interface FenceInputs extends EndpointInputs {
 	/** This machine's name servers, without those on its loopback. */
 	readonly nameServers: readonly string[];
 	readonly resolved: Resolved;
+	/** Where the site's image sources lead on to: redirections, and who gives out a registry's tokens. */
+	readonly further: readonly Destination[];
 	/** MAC addresses of servers that were learnt from the servers themselves. */
 	readonly learntMacs: readonly string[];
 	/**

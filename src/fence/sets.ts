@@ -77,15 +77,21 @@ function egressSets(site: Site, inputs: FenceInputs): readonly FenceSet[] {
 			service,
 			bmcDestinations(site).flatMap((bmc) => serviceElements(bmc, resolved)),
 		),
-		set(
-			"image_services",
-			"where the site's images come from",
-			service,
-			imageDestinations(site).flatMap((source) => serviceElements(source, resolved)),
-		),
+		set("image_services", "where the site's images come from", service, [
+			...imageDestinations(site).flatMap((source) => serviceElements(source, resolved)),
+			...inputs.further.flatMap((source) =>
+				serviceElements(source, resolved).filter((element) => isElsewhere(element, inputs)),
+			),
+		]),
 		set("name_servers", "this machine's name servers", ["type ipv4_addr"], v4Only(inputs.nameServers)),
 		set("allowed", "what fence.allow names", ["type ipv4_addr", "flags interval"], networksOf(allowed).v4),
 	];
+}
+
+/** Whoever an image source sends containers to: never to this machine itself, nor to services of its own link. */
+function isElsewhere(element: string, { localAddresses = [] }: FenceInputs): boolean {
+	const [address = ""] = element.split(" . ");
+	return !/^(?:0|127|169\.254)\./.test(address) && !localAddresses.includes(address);
 }
 
 /** The stack's bridge has no IPv6: what has only such an address is out of its reach with and without a fence. */

@@ -27,7 +27,7 @@ export async function appliedFence(
 		bridgeSubnet: await bridgeSubnetOf(site, local, paths.pins),
 		learntMacs: await unnamedMacs(openHostStore(paths.hostsDirectory), paths),
 		apart: apartIn(await networkBefore(local, signal, { own: paths.before })),
-		resolved: await resolveSite(site, paths.names, { keep }),
+		...(await resolveSite(site, paths.names, { keep, signal })),
 	});
 	return { site, fence };
 }

@@ -1,6 +1,7 @@
 import { apartIn } from "../fence/before.ts";
 import type { Fence } from "../fence/fence.ts";
 import type { OpenPort } from "../fence/port-table.ts";
+import { containersReach, type Reach } from "../fence/reach.ts";
 import { localAddresses } from "../linux/links.ts";
 import type { Site } from "../resources/site.ts";
 import { type StateRoots, sitePaths } from "../state/layout.ts";
@@ -18,6 +19,8 @@ export interface ShownFence {
 	/** For `nft -f`; `null` if the site wants no fence. */
 	readonly ruleset: string | null;
 	readonly ports: readonly OpenPort[];
+	/** What containers may reach; empty where the site does not limit it. */
+	readonly reach: readonly Reach[];
 	readonly notes: readonly string[];
 }
 
@@ -30,7 +33,7 @@ export async function fenceOfManifests(site: Site, signal: AbortSignal): Promise
 		bridgeSubnet: await bridgeSubnetOf(site, local, undefined),
 		learntMacs: [],
 		apart: apartIn(await networkBefore(local, signal)),
-		resolved: await resolveSite(site, undefined, { keep: false }),
+		...(await resolveSite(site, undefined, { keep: false, signal })),
 	});
 	return shown(site, fence);
 }
@@ -52,6 +55,7 @@ function shown(site: Site, fence: Fence | undefined): ShownFence {
 		mode: site.bootstrap.spec.fence.mode,
 		ruleset: fence?.text ?? null,
 		ports: fence?.ports ?? [],
+		reach: site.bootstrap.spec.fence.egress === "open" ? [] : containersReach(fence?.sets ?? []),
 		notes: fence?.notes ?? [],
 	};
 }

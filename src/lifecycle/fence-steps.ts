@@ -32,7 +32,7 @@ export async function fenceSteps(
 		bridgeSubnet,
 		learntMacs: await unnamedMacs(hosts, paths),
 		apart: apartIn(before),
-		resolved: await resolveSite(site, paths.names, { keep: true }),
+		...(await resolveSite(site, paths.names, { keep: true, signal: run.signal })),
 	});
 	const remember = rememberNetworkStep(before, paths);
 	if (fence !== undefined) {

@@ -7,7 +7,7 @@ import type { Machine } from "./machine.ts";
 export type FenceMachine = Pick<Machine, "local" | "provisioning">;
 
 /** What a fence depends on and this machine does not tell by itself. */
-type Known = Pick<FenceInputs, "apart" | "bridgeSubnet" | "learntMacs" | "resolved">;
+type Known = Pick<FenceInputs, "apart" | "bridgeSubnet" | "further" | "learntMacs" | "resolved">;
 
 /** The fence of a site on this machine; `undefined` if the site wants none. */
 export function fenceOf(site: Site, known: FenceMachine & Known): Fence | undefined {

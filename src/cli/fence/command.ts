@@ -1,9 +1,15 @@
 import { Command } from "commander";
-import { command, type Finish, repeated, withSite } from "../command.ts";
+import { command, type Finish, repeated, type SiteOptions, withSite } from "../command.ts";
 import type { ShowFlags, WatchFlags } from "./handler.ts";
 
 export function fenceCommand(finish: Finish): Command {
 	const handler = () => import("./handler.ts");
+	const status = withSite(
+		command("status", "who may reach what, and what was refused; the same as `ironstrap fence`"),
+	).action(async (flags: SiteOptions) => finish(await (await handler()).runFenceStatus(flags)));
+	const verify = withSite(
+		command("verify", "try every published port from this machine and from a temporary network of its own"),
+	).action(async (flags: SiteOptions) => finish(await (await handler()).runFenceVerify(flags)));
 	const show = withSite(command("show", "print the fence as an nftables ruleset"))
 		.option(
 			"-f, --file <path>",
@@ -18,6 +24,8 @@ export function fenceCommand(finish: Finish): Command {
 		.action(async (flags: WatchFlags) => finish(await (await handler()).runFenceWatch(flags)));
 	return new Command("fence")
 		.description("who may reach the stack, and what the stack may reach")
-		.addCommand(show, { isDefault: true })
+		.addCommand(status, { isDefault: true })
+		.addCommand(show)
+		.addCommand(verify)
 		.addCommand(watch);
 }

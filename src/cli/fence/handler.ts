@@ -1,11 +1,32 @@
 import { IronstrapError } from "../../lib/errors.ts";
 import { fenceOfApplied, fenceOfManifests } from "../../lifecycle/fence-show.ts";
+import { fenceSummary } from "../../lifecycle/fence-summary.ts";
+import { verifyFence } from "../../lifecycle/fence-verify.ts";
 import { watchFence } from "../../lifecycle/fence-watch.ts";
 import { parseDuration } from "../../resources/duration.ts";
 import { loadSite } from "../../site/load.ts";
 import { defaultRoots } from "../../state/layout.ts";
 import type { SiteOptions } from "../command.ts";
+import { exitCodes } from "../exit-codes.ts";
 import { runCommand } from "../run.ts";
+import { lookText, summaryText } from "./words.ts";
+
+export function runFenceStatus({ json, site }: SiteOptions): Promise<number> {
+	return runCommand(json, async ({ report, signal }) => {
+		const summary = await fenceSummary(site, defaultRoots, signal);
+		for (const message of summary.notes) report.emit({ type: "note", level: "warning", message });
+		report.result(summary, summaryText(summary));
+		return undefined;
+	});
+}
+
+export function runFenceVerify({ json, site }: SiteOptions): Promise<number> {
+	return runCommand(json, async ({ report, signal }) => {
+		const look = await verifyFence(site, defaultRoots, signal);
+		report.result(look, lookText(look));
+		return look.unexpected.length === 0 ? undefined : exitCodes.failed;
+	});
+}
 
 export interface ShowFlags extends SiteOptions {
 	readonly file?: readonly string[];

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { refusals } from "../../fence/refusals.ts";
 import { type SiteStatus, siteStatus } from "../../lifecycle/status.ts";
 import { defaultRoots } from "../../state/layout.ts";
 import type { SiteOptions } from "../command.ts";
+import { fenceLines } from "../render/fence-lines.ts";
 import { hostTable } from "../render/host-table.ts";
 import { table } from "../render/table.ts";
 import { runCommand } from "../run.ts";
@@ -44,36 +44,4 @@ export function statusText({ engine, fence, hosts, services, site, waits }: Site
 				`\nwaiting for ${what}${why === "" ? "" : `: ${why}`} (gives up in ${Math.max(0, Math.round((Date.parse(deadline) - now) / 1000))} s)`,
 		),
 	].join("\n");
-}
-
-function fenceLines({
-	dhcp,
-	egress,
-	heard,
-	mode,
-	refused,
-	state,
-	unknownServers,
-}: SiteStatus["fence"]): readonly string[] {
-	const words = {
-		intact: `intact (${mode}; DHCP for ${dhcp === "closed" ? "known" : "all"} servers; egress ${egress})`,
-		altered: "ALTERED by somebody: `ironstrap up` or `ironstrap fence watch` puts it back",
-		missing: "MISSING: `ironstrap up` or `ironstrap fence watch` puts it back",
-		down: "down",
-		none: "none, as the site asks (fence.mode: none)",
-		unknown: "unknown: nftables cannot be asked",
-	}[state];
-	return [
-		`fence ${words}`,
-		...Object.entries(refused).map(
-			([name, packets]) => `  refused ${packets} packets ${refusals[name as keyof typeof refusals]}`,
-		),
-		...unknownServers.map(
-			({ mac, protocol, secondsAgo }) => `  unknown server seen: ${mac} (${protocol}, ${secondsAgo} s ago)`,
-		),
-		...heard.map(
-			({ address, kind, mac, secondsAgo }) =>
-				`  another ${kind} heard: ${address} (${mac}), ${secondsAgo} s ago`,
-		),
-	];
 }

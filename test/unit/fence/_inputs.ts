@@ -12,6 +12,7 @@ export function fenceInputs(changes: Partial<FenceInputs> = {}): FenceInputs {
 		bridgeSubnet: "10.89.77.0/24",
 		nameServers: ["10.50.0.53"],
 		resolved: new Map(),
+		further: [],
 		learntMacs: [],
 		apart: { links: ["br-prov", "eth0"], v4: true, v6: true },
 		...changes,

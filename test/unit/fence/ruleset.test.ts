@@ -236,6 +236,16 @@ test("containers reach BMCs, image servers, name servers, servers, and what is a
 	t.deepEqual(notes, ['"bmc.example.org" does not resolve, so containers cannot reach it through the fence']);
 });
 
+test("image sources may send containers on, but neither to this machine nor to the services of a link", (t) => {
+	const to = (host: string) => ({ host, protocol: "tcp", port: 443 }) as const;
+	const further = ["cdn.example.org", "172.22.0.1", "127.0.0.1", "169.254.169.254"].map(to);
+	const { text } = fence(
+		{},
+		{ further, resolved: new Map([["cdn.example.org", ["203.0.113.9", "10.50.0.1"]]]) },
+	);
+	t.is(linesOf(text, "set image_services").at(-1), "elements = { 203.0.113.9 . tcp . 443 }");
+});
+
 test("`egress: open` has no such chain, and says so", (t) => {
 	const { notes, text } = fence({ bootstrap: { fence: { egress: "open" } } });
 	t.notRegex(text, /chain egress \{|bmc_services/);
