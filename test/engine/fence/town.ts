@@ -116,10 +116,11 @@ table inet watch {
 EOF`);
 	for (const file of ["kernel", "initramfs"])
 		writeFileSync(sandbox.path(`/run/ironstrap-lab/ipa/${file}`), file);
-	// services that containers could reach if nothing kept them
+	// services that containers, and neighbours of each other, could reach if nothing kept them
 	const listen = (port: number) => [process.execPath, "-e", `require("net").createServer().listen(${port})`];
 	sandbox.spawn("ip", ["netns", "exec", "bmcs", ...listen(8000)]);
 	sandbox.spawn("ip", ["netns", "exec", "office", ...listen(8080)]);
+	sandbox.spawn("ip", ["netns", "exec", "neighbour", ...listen(8081)]);
 	sandbox.spawn("env", listen(2222));
 	return {
 		sandbox,
@@ -236,12 +237,17 @@ export async function dhcpInOffice({ as }: Town): Promise<number> {
 	return Number(/packets (\d+)/.exec(await as("office", "nft list counter inet watch dhcp"))?.[1]);
 }
 
-/** How many bytes of a boot file come over TFTP to the neighbour with this MAC address. */
-export async function fetchBootFile({ as, shell }: Town, mac: string): Promise<number> {
+/** From now on the neighbour has this MAC address. */
+export async function becomeServer({ as, shell }: Town, mac: string): Promise<void> {
 	await as("neighbour", `ip link set dev eth0 address ${mac}`);
 	// or answers go to the card that was there before
 	await shell("ip neigh flush dev br-prov");
-	const size = await as(
+}
+
+/** How many bytes of a boot file come over TFTP to the neighbour with this MAC address. */
+export async function fetchBootFile(town: Town, mac: string): Promise<number> {
+	await becomeServer(town, mac);
+	const size = await town.as(
 		"neighbour",
 		`rm -f /run/boot.file
 timeout 3 busybox tftp -g -l /run/boot.file -r undionly.kpxe 172.22.0.1 2>/dev/null
