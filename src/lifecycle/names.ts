@@ -35,7 +35,7 @@ export async function resolveSite(
 	const routes = await routesOf(urls, stored?.routes ?? {}, signal);
 	const further = urlDestinations(Object.values(routes).flat());
 	const names = namesToResolve(site, further);
-	if (names.length === 0 && urls.length === 0) return { resolved: new Map(), further: [] };
+	if (names.length === 0 && further.length === 0) return { resolved: new Map(), further: [] };
 	const found = await resolveNames(names);
 	const seen = rememberAddresses(names, stored?.seen ?? {}, found, Date.now());
 	if (keep && file !== undefined)
