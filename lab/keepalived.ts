@@ -61,13 +61,14 @@ ${addresses.map((address) => `\t\t${address}\n`).join("")}	}
 `;
 }
 
-/** Arguments: the tree, the configuration. What it writes goes to memory. */
+/** Arguments: the tree, the configuration. Changes to the tree are in memory and end with it. */
 const startScript = `
-cp "$2" /run/keepalived.conf
-mount -t tmpfs tmpfs "$1/tmp"
-mount -t tmpfs tmpfs "$1/run"
-mount --rbind /dev "$1/dev"
-mount --bind /proc "$1/proc"
-cp /run/keepalived.conf "$1/run/keepalived.conf"
-exec chroot "$1" keepalived --dont-fork --log-console --use-file /run/keepalived.conf
+mount -t tmpfs -o mode=755 tmpfs /mnt
+mkdir /mnt/upper /mnt/work /mnt/root
+mount -t overlay -o "lowerdir=$1,upperdir=/mnt/upper,workdir=/mnt/work" overlay /mnt/root
+mount --rbind /dev /mnt/root/dev
+mount --bind /proc /mnt/root/proc
+mkdir -p /mnt/root/run
+cp "$2" /mnt/root/run/keepalived.conf
+exec chroot /mnt/root keepalived --dont-fork --log-console --use-file /run/keepalived.conf
 `;
