@@ -1,4 +1,8 @@
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import test from "ava";
+import { parseAllDocuments } from "yaml";
 import { imageStore } from "../../../lab/image-store.ts";
 import { startPodman } from "../../../lab/podman.ts";
 import { type Sandbox, startSandbox } from "../../../lab/sandbox.ts";
@@ -6,6 +10,7 @@ import { until } from "../../../lab/until.ts";
 import { createIronicClient } from "../../../src/ironic/client.ts";
 import type { ProvisionState } from "../../../src/ironic/node.ts";
 import { IronstrapError } from "../../../src/lib/errors.ts";
+import { importIronic } from "../../../src/lifecycle/import.ts";
 import { callBack, type RealIronic, startRealIronic } from "./real-ironic.ts";
 
 let sandbox: Sandbox;
@@ -122,4 +127,55 @@ test.serial("all nodes are listed across pages, patched ones too", async (t) => 
 	const names = (await client.listNodes()).map(({ name }) => name);
 	t.is(names.length, before + 12);
 	t.is(new Set(names).size, names.length);
+});
+
+test.serial("its nodes are imported: a host for each, and nothing of them is changed", async (t) => {
+	t.timeout(60_000);
+	const { client } = ironic;
+	const { uuid } = await client.createNode({
+		...{ driver: "redfish", boot_interface: "redfish-virtual-media", name: "metal3~taken" },
+		driver_info: {
+			...{ redfish_address: "https://[fd00::20]:8443", redfish_system_id: "/redfish/v1/Systems/1" },
+			...{ redfish_username: "root", redfish_password: "hunter2", redfish_verify_ca: false },
+		},
+	});
+	await client.createPort({ node_uuid: uuid, address: "52:54:00:AB:00:BB", pxe_enabled: true });
+	const before = await client.getNode(uuid);
+	const folder = await mkdtemp(join(tmpdir(), "ironstrap-import-"));
+	await writeFile(join(folder, "password"), `${ironic.password}\n`);
+	const result = await importIronic(
+		{ url: ironic.baseUrl, username: ironic.username, passwordFile: join(folder, "password") },
+		{
+			directory: join(folder, "site"),
+			namespace: "metal3",
+			force: false,
+			signal: AbortSignal.timeout(30_000),
+		},
+	);
+	t.is(result.hosts, (await client.listNodes()).length);
+	const hosts = parseAllDocuments(await readFile(join(folder, "site", "hosts.yaml"), "utf8"));
+	t.like(
+		hosts
+			.map((each) => each.toJS() as { metadata: { name: string } })
+			.find(({ metadata }) => metadata.name === "taken"),
+		{
+			metadata: { name: "taken", namespace: "metal3" },
+			spec: {
+				bootMACAddress: "52:54:00:ab:00:bb",
+				bmc: {
+					address: "redfish-virtualmedia://[fd00::20]:8443/redfish/v1/Systems/1",
+					credentialsName: "taken-bmc",
+					disableCertificateVerification: true,
+				},
+			},
+		},
+	);
+	t.true(
+		result.report.some(
+			({ host, kind, field }) =>
+				host === "taken" && kind === "missing" && field === "driver_info.redfish_password",
+		),
+		"Ironic does not tell passwords",
+	);
+	t.deepEqual(await client.getNode(uuid), before);
 });
