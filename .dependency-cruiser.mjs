@@ -1,6 +1,6 @@
 // Which folder may import which: the house of docs/architecture.md as rules. Run by tools/imports.mjs, tested in test/tools.
 
-const pure = ["resources", "site", "stack", "converge", "fence", "pki"];
+const pure = ["resources", "site", "stack", "converge", "systemd", "fence", "pki"];
 const adapters = ["engine", "images", "ironic", "bmc", "linux", "kube", "fetch", "assets"];
 const shared = ["steps", "checks", "state"];
 const useCases = ["init", "lifecycle", "hosts", "pivot", "gather"];
@@ -33,6 +33,7 @@ const house = {
 	site: [...pure, "lib"],
 	stack: [...pure, "lib"],
 	converge: [...pure, "lib"],
+	systemd: [...pure, "lib"],
 	fence: [...pure, "lib"],
 	pki: [...pure, "lib"],
 	resources: ["lib"],

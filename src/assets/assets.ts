@@ -26,6 +26,11 @@ export function assetPath(name: string): string {
 	return path;
 }
 
+/** The words that run this very ironstrap, for units and other programs that call it. */
+export function ownProgram(): readonly string[] {
+	return isSea() ? [process.execPath] : [process.execPath, join(packageRoot(), "bin/ironstrap.js")];
+}
+
 /** The type in @types/node 20 says that it may be text; without an encoding it never is. */
 const packedAsset = (name: string): Uint8Array => new Uint8Array(getRawAsset(name) as ArrayBuffer);
 

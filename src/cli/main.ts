@@ -13,6 +13,7 @@ import { lintCommand } from "./lint/command.ts";
 import { logsCommand } from "./logs/command.ts";
 import { pivotCommand } from "./pivot/command.ts";
 import { statusCommand } from "./status/command.ts";
+import { systemdCommand } from "./systemd/command.ts";
 import { upCommand } from "./up/command.ts";
 import { version } from "./version.ts";
 
@@ -43,6 +44,7 @@ export async function main(args: readonly string[]): Promise<number> {
 		lintCommand,
 		importCommand,
 		composeCommand,
+		systemdCommand,
 		imagesCommand,
 		bmcCommand,
 	])

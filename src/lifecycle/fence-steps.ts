@@ -132,7 +132,7 @@ export async function fenceText(paths: SitePaths): Promise<string | undefined> {
 }
 
 /** The text first, so that nobody puts the table back. */
-async function removeFence(table: string, paths: SitePaths, signal: AbortSignal): Promise<void> {
+export async function removeFence(table: string, paths: SitePaths, signal: AbortSignal): Promise<void> {
 	await rm(paths.fence, { force: true });
 	await applyRuleset(removeTable(table), signal);
 }

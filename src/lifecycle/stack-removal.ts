@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { titleOf } from "../converge/actions.ts";
+import { type Action, titleOf } from "../converge/actions.ts";
 import { planRemoval } from "../converge/plan-removal.ts";
 import { applyAction } from "../engine/apply-action.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -14,6 +14,7 @@ import { restoreNetworkStep } from "./before.ts";
 import { fenceStands, removeFenceStep } from "./fence-steps.ts";
 import { closeHostFirewallStep } from "./host-firewall.ts";
 import { quietStep } from "./quiet.ts";
+import { removeUnitsStep } from "./systemd-steps.ts";
 
 export interface StackRemoval {
 	readonly engine: Engine;
@@ -35,22 +36,30 @@ export async function stackRemoval(
 	const actions = planRemoval(observed, { volumes });
 	const before = await readVersioned<Before>(paths.before, 1);
 	const fenced = await fenceStands(site, paths, signal);
-	const nameOf = (action: (typeof actions)[number]) => ("name" in action ? action.name : "");
 	return {
 		removed: actions.map(nameOf),
 		steps: [
 			...(actions.length === 0 ? [] : [quietStep(observed, applied, secrets)]),
-			...actions.map(
-				(action): Step<unknown> => ({
-					id: `stack:${action.type}:${nameOf(action)}`,
-					title: titleOf(action),
-					do: (_context, tools) => applyAction(engine, action, tools.signal),
-				}),
-			),
+			// or systemd would start again what is taken away below
+			removeUnitsStep(site),
+			...actions.map((action) => removalStep(engine, action)),
 			// after the last container; the fence goes when there is nothing left that could be routed
 			...(existsSync(paths.firewall) ? [closeHostFirewallStep(paths)] : []),
 			...(before === undefined ? [] : [restoreNetworkStep(before, engine)]),
 			...(fenced ? [removeFenceStep(site, paths)] : []),
 		],
 	};
+}
+
+/** One action that takes something away, as a step. */
+export function removalStep(engine: Engine, action: Action): Step<unknown> {
+	return {
+		id: `stack:${action.type}:${nameOf(action)}`,
+		title: titleOf(action),
+		do: (_context, tools) => applyAction(engine, action, tools.signal),
+	};
+}
+
+function nameOf(action: Action): string {
+	return "name" in action ? action.name : "";
 }

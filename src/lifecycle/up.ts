@@ -24,6 +24,7 @@ import { type LifecycleOptions, type Session, withSession } from "./session.ts";
 import { pinEngineStep } from "./site-engine.ts";
 import { editedFiles } from "./stack-files.ts";
 import { actionStep, filesStep, readyStep, splitActions } from "./stack-steps.ts";
+import { refuseWhenManaged } from "./systemd-units.ts";
 
 export interface UpResult {
 	readonly site: string;
@@ -40,6 +41,7 @@ export async function up(
 	options: LifecycleOptions & { readonly hosts: boolean },
 ): Promise<UpResult> {
 	await refuseWhenHandedOver(sitePaths(site.name, options.roots));
+	refuseWhenManaged(site.name);
 	const machine = await lookAround(site, options);
 	await refuseDowngrade(site, machine, sitePaths(site.name, options.roots), options.signal);
 	await checkMachine(site, machine, options);

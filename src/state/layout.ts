@@ -46,6 +46,8 @@ export interface SitePaths {
 	readonly waits: string;
 	/** The fence's ruleset, for as long as it is to stand. */
 	readonly fence: string;
+	/** There once configuration, networks and fence are as the units need them. */
+	readonly prepared: string;
 	/** Addresses that host names in the site were seen to have. */
 	readonly names: string;
 	readonly cacheDirectory: string;
@@ -73,6 +75,7 @@ export function sitePaths(site: string, roots: StateRoots): SitePaths {
 		runDirectory,
 		waits: join(runDirectory, "waits.json"),
 		fence: join(runDirectory, "fence.nft"),
+		prepared: join(runDirectory, "prepared"),
 		names: join(runDirectory, "names.json"),
 		cacheDirectory: roots.cache,
 	};

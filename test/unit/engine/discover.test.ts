@@ -92,6 +92,22 @@ test("Podman is told from Docker by its component; a wrong kind and a rootless e
 	t.regex(strangers?.seen ?? "", /userns-remap/);
 });
 
+test("Podman claims limits in a unified tree of control groups whose controllers it does not have", async (t) => {
+	const podman = { Version: "5.4.2", Components: [{ Name: "Podman Engine", Version: "5.4.2" }] };
+	for (const [cgroupVersion, limits] of [
+		["v2", { memory: false, pids: true }],
+		["v1", { memory: true, pids: true }],
+	] as const) {
+		const host = { cgroupVersion, cgroupControllers: ["hugetlb", "pids"] };
+		const socket = await describedEngine(podman, { MemoryLimit: true, PidsLimit: true, host });
+		const found = await discoverEngine(
+			{ kind: "auto", socket, environment: {} },
+			new AbortController().signal,
+		);
+		t.deepEqual(found.info.limits, limits);
+	}
+});
+
 test("an engine in a virtual machine is refused, because no DHCP request arrives there", async (t) => {
 	const refusal = async (info: object) => {
 		const socket = await describedEngine({ Version: "28.5.2" }, info);
