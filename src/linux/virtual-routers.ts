@@ -35,9 +35,9 @@ export async function lookForVirtualRouters(
 	const membership = await joinGroups(link, addresses);
 	const held = holdTable(vrrpListener(table, link), signal);
 	try {
-		await untilThere(table, held, signal);
+		await list(table, held, signal);
 		await pause(patienceMs, undefined, { signal });
-		const routers = vrrpRouters((await listTable(table, signal)) ?? []);
+		const routers = vrrpRouters(await list(table, held, signal));
 		return { outcome: "looked", routers: routers.filter(({ address }) => !addresses.includes(address)) };
 	} catch (error) {
 		signal.throwIfAborted();
@@ -49,9 +49,20 @@ export async function lookForVirtualRouters(
 	}
 }
 
-async function untilThere(table: string, held: HeldTable, signal: AbortSignal): Promise<void> {
-	for (let waited = 0; (await listTable(table, signal)) === undefined; waited += settleEveryMs) {
+/** Once the table is there; nft lists nothing while somebody else changes the ruleset, as `up` does with its fence. */
+async function list(
+	table: string,
+	held: HeldTable,
+	signal: AbortSignal,
+): Promise<NonNullable<Awaited<ReturnType<typeof listTable>>>> {
+	for (let waited = 0; ; waited += settleEveryMs) {
 		const complaints = held.complaints();
+		const found = await listTable(table, signal).catch((error: unknown) => {
+			const passes = error instanceof IronstrapError && error.code === "nft-failed" && complaints === "";
+			if (passes && waited < settleMs) return undefined;
+			throw error;
+		});
+		if (found !== undefined) return found;
 		if (complaints !== "" || waited >= settleMs)
 			throw new IronstrapError({
 				code: "nft-failed",
