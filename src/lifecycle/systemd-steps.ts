@@ -92,6 +92,7 @@ export function startUnitsStep(site: string, units: readonly UnitFile[], deadlin
 		},
 		async do(_context, { waitFor }) {
 			let seen = "";
+			let asked = false;
 			await waitFor(
 				{
 					what: `systemd to start ${stackTarget(site)}`,
@@ -100,17 +101,20 @@ export function startUnitsStep(site: string, units: readonly UnitFile[], deadlin
 					fix: `see \`systemctl status 'ironstrap*'\` and \`journalctl -u 'ironstrap-*'\``,
 				},
 				async (signal) => {
-					const old = await outdated(units, await unitStates(names, signal));
-					seen = old.length === 0 ? "" : `starting ${old.join(", ")} again`;
-					if (old.length > 0) await systemctl(["restart", ...old], signal);
-					await systemctl(["start", stackTarget(site)], signal);
-					return true;
+					if (!asked) {
+						const old = await outdated(units, await unitStates(names, signal));
+						if (old.length > 0) await systemctl(["restart", ...old], signal);
+						await systemctl(["start", stackTarget(site)], signal);
+						asked = true;
+					}
+					const rest = (await unitStates(names, signal)).filter(({ active }) => active !== "active");
+					const failed = rest.find(({ active }) => active === "failed");
+					if (failed !== undefined) throw await unitFailed(failed, signal);
+					// one whose first start failed is started again by systemd
+					seen = rest.map(({ active, unit }) => `${unit} is ${active}`).join(", ");
+					return rest.length === 0 || undefined;
 				},
 			);
-		},
-		async verify(_context, { signal }) {
-			const failed = (await unitStates(names, signal)).find(({ active }) => active !== "active");
-			if (failed !== undefined) throw await unitFailed(failed, signal);
 		},
 	};
 }
