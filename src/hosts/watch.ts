@@ -29,6 +29,9 @@ const FIELDS = [
 	],
 ] as const;
 
+/** What a list costs is what the fastest of the last ones took: the others waited for something else. */
+const LAST = 5;
+
 /** Lists may take this part of the time at most, whatever the number of nodes. */
 const REST = 5;
 
@@ -63,19 +66,20 @@ function indexed(nodes: readonly IronicNode[]): Nodes {
 
 /** A fetch that everybody shares who asked before it began. */
 function shared<T>(fetch: () => Promise<T>, everyMs: number) {
-	let pause = 0;
+	let times: readonly number[] = [];
 	let ended = Number.NEGATIVE_INFINITY;
 	let last: { readonly started: number; readonly value: Promise<T> } | undefined;
 	let next: Promise<void> | undefined;
 
 	const start = async () => {
 		await last?.value.catch(() => undefined);
+		const pause = everyMs === 0 || times.length === 0 ? 0 : Math.max(everyMs, REST * Math.min(...times));
 		const rest = ended + pause - performance.now();
 		if (rest > 0) await sleep(rest);
 		const started = performance.now();
 		const value = fetch().finally(() => {
 			ended = performance.now();
-			pause = everyMs === 0 ? 0 : Math.max(everyMs, REST * (ended - started));
+			times = [...times, ended - started].slice(-LAST);
 		});
 		last = { started, value };
 		next = undefined;

@@ -78,9 +78,9 @@ export function createTransport(options: TransportOptions): Transport {
 
 	const free = slots(CONNECTIONS);
 
-	/** Nobody waits in a slot: a locked node must not hold up the others. */
+	/** Nobody waits in a slot: a locked node must not hold up the others. Who waits for a list waits for all nodes. */
 	async function inTurn(call: Call, signal: AbortSignal): ReturnType<typeof once> {
-		const release = await free();
+		const release = await free(call.method === "GET");
 		try {
 			return await once(call, AbortSignal.any([signal, AbortSignal.timeout(options.requestMs ?? 60_000)]));
 		} finally {
@@ -120,8 +120,8 @@ export function createTransport(options: TransportOptions): Transport {
 /** Requests at the same time. One API process answers no faster for more, and those that wait would time out. */
 const CONNECTIONS = 16;
 
-/** Lets `count` in at a time, in the order of asking. */
-function slots(count: number): () => Promise<() => void> {
+/** Lets `count` in at a time: the urgent ones first, the others in the order of asking. */
+function slots(count: number): (urgent: boolean) => Promise<() => void> {
 	let left = count;
 	const queue: (() => void)[] = [];
 	const release = () => {
@@ -129,9 +129,9 @@ function slots(count: number): () => Promise<() => void> {
 		if (next === undefined) left += 1;
 		else next();
 	};
-	return async () => {
+	return async (urgent) => {
 		if (left > 0) left -= 1;
-		else await new Promise<void>((resolve) => queue.push(resolve));
+		else await new Promise<void>((resolve) => (urgent ? queue.unshift(resolve) : queue.push(resolve)));
 		return release;
 	};
 }

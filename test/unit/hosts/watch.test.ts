@@ -46,6 +46,23 @@ test("whoever asks while a list is on its way gets a later one, no sooner than t
 	t.true(performance.now() - began >= 100);
 });
 
+test("one list that had to wait for others does not make the next one come late", async (t) => {
+	const ironic = modelIronic([modelNode()]);
+	const { listNodes } = ironic;
+	const takes = [5, 1_000, 5];
+	ironic.listNodes = async (options) => {
+		await sleep(takes.shift() ?? 5);
+		return listNodes(options);
+	};
+	const watch = watchOf(ironic, 20);
+	await watch.nodes(performance.now(), signal);
+	await watch.nodes(performance.now(), signal);
+	const began = performance.now();
+	await watch.nodes(began, signal);
+	// five seconds, were it counted
+	t.true(performance.now() - began < 2_500);
+});
+
 test("a list that fails is told to those who wait for it, and the next one is tried again", async (t) => {
 	const ironic = modelIronic([modelNode()]);
 	const { listNodes } = ironic;
