@@ -1,7 +1,7 @@
 // Which folder may import which: the house of docs/architecture.md as rules. Run by tools/imports.mjs, tested in test/tools.
 
 const pure = ["resources", "site", "stack", "converge", "systemd", "fence", "pki"];
-const adapters = ["engine", "images", "ironic", "bmc", "linux", "kube", "fetch", "assets"];
+const adapters = ["engine", "images", "ironic", "bmc", "linux", "kube", "fetch", "assets", "backup"];
 const shared = ["steps", "checks", "state"];
 const useCases = ["init", "lifecycle", "hosts", "pivot", "gather"];
 const belowUseCases = [...shared, ...adapters, ...pure, "lib"];
@@ -28,6 +28,7 @@ const house = {
 	linux: ["resources", "lib"],
 	kube: ["resources", "lib"],
 	fetch: ["resources", "lib"],
+	backup: ["resources", "lib"],
 	assets: ["resources", "lib"],
 
 	site: [...pure, "lib"],
@@ -43,6 +44,7 @@ const house = {
 
 /** For each library, the only folders of src/ that may import it. */
 const homes = {
+	"age-encryption": ["backup"],
 	bcryptjs: ["pki"],
 	commander: ["cli"],
 	dockerode: ["engine"],

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import { backupCommand } from "./backup/command.ts";
 import { bmcCommand } from "./bmc/command.ts";
 import { composeCommand } from "./compose/command.ts";
 import { downCommand } from "./down/command.ts";
@@ -12,6 +13,7 @@ import { initCommand } from "./init/command.ts";
 import { lintCommand } from "./lint/command.ts";
 import { logsCommand } from "./logs/command.ts";
 import { pivotCommand } from "./pivot/command.ts";
+import { restoreCommand } from "./restore/command.ts";
 import { statusCommand } from "./status/command.ts";
 import { systemdCommand } from "./systemd/command.ts";
 import { upCommand } from "./up/command.ts";
@@ -41,6 +43,8 @@ export async function main(args: readonly string[]): Promise<number> {
 		fenceCommand,
 		pivotCommand,
 		downCommand,
+		backupCommand,
+		restoreCommand,
 		lintCommand,
 		importCommand,
 		composeCommand,

@@ -26,6 +26,12 @@ const usageCodes = new Set([
 	"host-declared",
 	"host-undeclared",
 	"host-verb-refused",
+	"backup-exists",
+	"backup-unwritable",
+	"backup-unreadable",
+	"backup-locked",
+	"age-recipient-invalid",
+	"restore-site-exists",
 ]);
 
 /**

@@ -1,6 +1,6 @@
 import { createHash, type Hash } from "node:crypto";
 import { type FileHandle, open } from "node:fs/promises";
-import { tarEnd, tarHeader, tarPadding } from "./tar-header.ts";
+import { tarEnd, tarHeader, tarPadding } from "../lib/tar-header.ts";
 
 /** What an image says about itself besides its files. */
 export interface ImageConfig {

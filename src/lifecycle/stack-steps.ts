@@ -100,7 +100,7 @@ export function splitActions(actions: readonly Action[]): {
 	return { first: actions.filter((action) => !starts(action)), containers: actions.filter(starts) };
 }
 
-async function awaitAll(
+export async function awaitAll(
 	conditions: readonly Await[],
 	context: StackContext,
 	tools: StepTools,

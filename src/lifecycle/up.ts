@@ -10,6 +10,7 @@ import { runParallel, runSteps } from "../steps/run.ts";
 import type { Step } from "../steps/step.ts";
 import { checkHere } from "./check-here.ts";
 import { checkMachine } from "./check-machine.ts";
+import { loadStep } from "./database-load.ts";
 import { fenceSteps } from "./fence-steps.ts";
 import { refuseForbiddenChanges } from "./forbidden-changes.ts";
 import { refuseWhenHandedOver } from "./hand-over-guard.ts";
@@ -114,6 +115,7 @@ async function bringUpStack(
 	await runParallel(
 		containers.map((action) => [
 			...(look !== undefined && isFirst(action) ? [look] : []),
+			...(isSchema(action) ? [loadStep(session.paths)] : []),
 			actionStep(action),
 		]),
 		context,
@@ -122,6 +124,10 @@ async function bringUpStack(
 	);
 	await runSteps([readyStep()], context, session.run);
 	return changes;
+}
+
+function isSchema(action: Action): boolean {
+	return action.type === "create-container" && action.container.service === "schema";
 }
 
 /** All hosts at the same time; one that fails does not stop the others. */

@@ -32,6 +32,9 @@ export interface SitePaths {
 	readonly served: string;
 	/** The hand-over to a cluster, from its start on. */
 	readonly pivot: string;
+	/** A restored database that is not loaded yet: what it must come to, and its dump. */
+	readonly pendingDatabase: string;
+	readonly pendingDump: string;
 	/** What a command needs only while it runs; may hold secrets. */
 	readonly scratchDirectory: string;
 	/** Where the state directory goes, in one step, when the site is purged. */
@@ -67,6 +70,8 @@ export function sitePaths(site: string, roots: StateRoots): SitePaths {
 		engine: join(stateDirectory, "engine.json"),
 		served: join(stateDirectory, "served.json"),
 		pivot: join(stateDirectory, "pivot.json"),
+		pendingDatabase: join(stateDirectory, "restored.json"),
+		pendingDump: join(stateDirectory, "restored.sql"),
 		scratchDirectory: join(stateDirectory, "scratch"),
 		removedDirectory: join(roots.state, `.${site}.removed`),
 		before: join(stateDirectory, "before.json"),

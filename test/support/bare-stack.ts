@@ -73,13 +73,33 @@ export function changesOf({ result }: Outcome): readonly string[] {
 }
 
 /** Asked past the product, with curl. The password goes through standard input. */
-export async function askIronic(sandbox: Sandbox, path: string): Promise<string> {
+export function askIronic(sandbox: Sandbox, path: string): Promise<string> {
+	return curlIronic(sandbox, path, []);
+}
+
+/** A change, past the product as well; a refusal is an error. */
+export function requestIronic(
+	sandbox: Sandbox,
+	method: "POST" | "PUT" | "PATCH",
+	path: string,
+	body: unknown,
+): Promise<string> {
+	return curlIronic(sandbox, path, [
+		`request = "${method}"`,
+		"fail-with-body",
+		'header = "Content-Type: application/json"',
+		`data = ${JSON.stringify(JSON.stringify(body))}`,
+	]);
+}
+
+async function curlIronic(sandbox: Sandbox, path: string, more: readonly string[]): Promise<string> {
 	const { "api-password": password, "api-username": username } = secretsOf(sandbox, site);
 	const { stdout } = await sandbox.run("curl", ["-sSk", "--max-time", "20", "--config", "-"], {
 		input: [
 			`user = "${username}:${password}"`,
 			`url = "https://127.0.0.1:6385${path}"`,
 			'header = "X-OpenStack-Ironic-API-Version: 1.95"',
+			...more,
 		].join("\n"),
 	});
 	return stdout;

@@ -1,12 +1,12 @@
 import type { Command } from "commander";
-import { command, type Finish, repeated } from "../command.ts";
+import { command, type Finish, repeated, withSite } from "../command.ts";
 import type { UpFlags } from "./handler.ts";
 
 export function upCommand(finish: Finish): Command {
-	return command("up", "make it so: fence, stack, hosts (can be run again at any time)")
-		.requiredOption(
+	return withSite(command("up", "make it so: fence, stack, hosts (can be run again at any time)"))
+		.option(
 			"-f, --file <path>",
-			"a manifest or a folder of manifests; `-` reads standard input; repeatable",
+			"a manifest or a folder of manifests; `-` reads standard input; repeatable; default: the site as it was applied last",
 			repeated,
 		)
 		.option("--no-hosts", "bring the stack up and leave the hosts alone")

@@ -1,18 +1,22 @@
+import { chooseSite } from "../../lifecycle/session.ts";
 import { up } from "../../lifecycle/up.ts";
 import { loadSite } from "../../site/load.ts";
-import { defaultRoots } from "../../state/layout.ts";
-import type { CommonOptions } from "../command.ts";
+import { readApplied } from "../../state/applied.ts";
+import { defaultRoots, sitePaths } from "../../state/layout.ts";
+import { openSecretStore } from "../../state/secret-store.ts";
+import type { SiteOptions } from "../command.ts";
 import { findingText } from "../render/finding.ts";
 import { runCommand } from "../run.ts";
 
-export interface UpFlags extends CommonOptions {
-	readonly file: readonly string[];
+export interface UpFlags extends SiteOptions {
+	readonly file?: readonly string[];
 	readonly hosts: boolean;
 }
 
-export function runUp({ file, hosts, json }: UpFlags): Promise<number> {
+export function runUp({ file, hosts, json, site: name }: UpFlags): Promise<number> {
 	return runCommand(json, async ({ report, signal }) => {
-		const { site, warnings } = await loadSite(file, { stdin: process.stdin });
+		const { site, warnings } =
+			file === undefined ? await appliedSite(name) : await loadSite(file, { stdin: process.stdin });
 		for (const warning of warnings)
 			report.emit({ type: "note", level: "warning", message: findingText(warning) });
 		const { changes } = await up(site, { roots: defaultRoots, emit: report.emit, signal, hosts });
@@ -23,4 +27,11 @@ export function runUp({ file, hosts, json }: UpFlags): Promise<number> {
 		);
 		return undefined;
 	});
+}
+
+/** As it was applied last, or restored. */
+async function appliedSite(name: string | undefined) {
+	const paths = sitePaths(await chooseSite(name, defaultRoots), defaultRoots);
+	const site = await readApplied(paths, openSecretStore(paths.secretsDirectory));
+	return { site, warnings: [] };
 }

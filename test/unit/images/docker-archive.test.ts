@@ -7,7 +7,7 @@ import { buffer } from "node:stream/consumers";
 import test from "ava";
 import { extract } from "tar-stream";
 import { writeDockerArchive } from "../../../src/images/docker-archive.ts";
-import { tarHeader } from "../../../src/images/tar-header.ts";
+import { tarHeader } from "../../../src/lib/tar-header.ts";
 
 const config = {
 	architecture: "amd64",

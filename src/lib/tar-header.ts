@@ -31,3 +31,11 @@ export const tarPadding = (size: number): Buffer =>
 
 /** Two empty blocks end an archive. */
 export const tarEnd = (): Buffer => Buffer.alloc(2 * blockSize);
+
+/** Name and size of a member that `tarHeader` began; `undefined` at the end of the archive, or where there is no header. */
+export function parseTarHeader(block: Buffer): { readonly name: string; readonly size: number } | undefined {
+	const name = block.toString("utf8", 0, 100).replace(/\0.*$/s, "");
+	const size = Number.parseInt(block.toString("latin1", 124, 135), 8);
+	if (name === "" || Number.isNaN(size) || !tarHeader(name, size).equals(block)) return undefined;
+	return { name, size };
+}
