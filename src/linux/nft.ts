@@ -25,6 +25,17 @@ export async function listTable(
 	return parse(stdout, stderr);
 }
 
+/** A set of such a table; `undefined` if there is none of that name. Nothing of the table itself is listed with it. */
+export async function listSet(
+	table: string,
+	set: string,
+	signal: AbortSignal,
+): Promise<readonly NftObject[] | undefined> {
+	const { stderr, stdout } = await run("nft", ["-j", "list", "set", "inet", table, set], { signal });
+	if (/No such file or directory/.test(stderr)) return undefined;
+	return parse(stdout, stderr);
+}
+
 /** Everybody's tables; none where they cannot be read. */
 export async function listRuleset(signal: AbortSignal): Promise<readonly NftObject[]> {
 	const result = await run("nft", ["-j", "list", "ruleset"], { signal }).catch((error: unknown) => {

@@ -2,8 +2,8 @@ import { createSocket, type SocketType } from "node:dgram";
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import { IronstrapError } from "../lib/errors.ts";
-import { type HeldTable, holdTable, listTable } from "./nft.ts";
-import { type VirtualRouter, vrrpListener, vrrpRouters } from "./vrrp-listener.ts";
+import { type HeldTable, holdTable, listSet } from "./nft.ts";
+import { heardSets, type VirtualRouter, vrrpListener, vrrpRouters } from "./vrrp-listener.ts";
 
 /** Who was heard sharing addresses on a network. */
 export type VirtualRoutersLook =
@@ -49,15 +49,16 @@ export async function lookForVirtualRouters(
 	}
 }
 
-/** Once the table is there; nft lists nothing while somebody else changes the ruleset, as `up` does with its fence. */
-async function list(
-	table: string,
-	held: HeldTable,
-	signal: AbortSignal,
-): Promise<NonNullable<Awaited<ReturnType<typeof listTable>>>> {
+type Listing = NonNullable<Awaited<ReturnType<typeof listSet>>>;
+
+/**
+ * Once the sets are there. Not the table: nft 1.0.6 breaks off at its flags in some rulesets. What it cannot list while
+ * somebody else changes the ruleset, it can a moment later.
+ */
+async function list(table: string, held: HeldTable, signal: AbortSignal): Promise<Listing> {
 	for (let waited = 0; ; waited += settleEveryMs) {
 		const complaints = held.complaints();
-		const found = await listTable(table, signal).catch((error: unknown) => {
+		const found = await listSets(table, signal).catch((error: unknown) => {
 			const passes = error instanceof IronstrapError && error.code === "nft-failed" && complaints === "";
 			if (passes && waited < settleMs) return undefined;
 			throw error;
@@ -72,6 +73,11 @@ async function list(
 			});
 		await pause(settleEveryMs, undefined, { signal });
 	}
+}
+
+async function listSets(table: string, signal: AbortSignal): Promise<Listing | undefined> {
+	const found = await Promise.all(heardSets.map((set) => listSet(table, set, signal)));
+	return found.some((each) => each === undefined) ? undefined : found.flatMap((each) => each ?? []);
 }
 
 /** The card lets only the packets of groups through that somebody is in; of which family there is none, none come. */

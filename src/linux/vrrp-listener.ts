@@ -41,7 +41,10 @@ function elementAt(source: string, bits: number, slot: number): string {
 	return `${source} . ${ROUTER_ID} . @th,${ADDRESSES + slot * bits},${bits}`;
 }
 
-/** What that table has noted, from its listing. */
+/** The sets of that table. */
+export const heardSets: readonly string[] = families.map(({ set }) => set);
+
+/** What they have noted, from their listings. */
 export function vrrpRouters(
 	listing: readonly { readonly set?: { readonly name?: unknown; readonly elem?: unknown } }[],
 ): readonly VirtualRouter[] {

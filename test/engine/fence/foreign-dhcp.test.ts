@@ -1,9 +1,10 @@
 import anyTest, { type TestFn } from "ava";
 import { FOREIGN_DHCP, startDnsmasq } from "../../../lab/dhcp-server.ts";
+import { startKeepalived } from "../../../lab/keepalived.ts";
 import { NEIGHBOUR } from "../../../lab/network.ts";
 import { buildTown, type Town } from "./town.ts";
 
-/* Somebody else's DHCP server on the provisioning network, a real dnsmasq of both families. */
+/* Somebody else on the provisioning network: a real dnsmasq of both families, and a real keepalived. */
 
 const test = anyTest as TestFn<{ town: Town }>;
 
@@ -59,3 +60,28 @@ test.serial("`dhcp.mode: full` goes on with a warning, and the next `up` does no
 	t.is(again.exitCode, 0);
 	t.false(again.lines.some(({ step }) => step === "network:look"));
 });
+
+test.serial(
+	"somebody who answers for this machine's address is named, and nothing of ours starts",
+	async (t) => {
+		t.timeout(600_000);
+		const { town } = t.context;
+		t.is((await town.run("down")).exitCode, 0);
+		const { interface: link, namespace } = NEIGHBOUR;
+		await startKeepalived(town.sandbox, {
+			...{ interface: link, namespace, routerId: 1, addresses: ["172.22.0.1/24"] },
+		});
+		const { exitCode, result } = await town.up({ fence: "{}", dhcp: "{ mode: full }" });
+		t.is(exitCode, 1);
+		t.like(result?.errors, [
+			{
+				code: "vrrp-address",
+				message:
+					"172.22.0.200 (virtual router 1 of VRRP on br-prov) answers for 172.22.0.1, which is this machine's",
+				where: { file: "/run/ironstrap-lab/site.yaml", line: 6, column: 16 },
+				seen: "answers for 172.22.0.1",
+			},
+		]);
+		t.is(await town.shell("podman ps -a --format '{{.Names}}' | grep dnsmasq || true"), "");
+	},
+);
