@@ -48,6 +48,9 @@ export interface StateFile {
 /** Only these folders of a state directory have files in them. */
 const statePath = /^(?:(?:secrets|hosts)\/)?[A-Za-z0-9][A-Za-z0-9._~-]*$/;
 
+/** A site is named as its folder is: RFC 1123, as Kubernetes has it. */
+const siteName = /^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/;
+
 export function parseIndex(text: string, file: string): BackupIndex {
 	const value = parsed(text, file) as Partial<BackupIndex>;
 	if (value.kind !== backupKind || typeof value.formatVersion !== "number")
@@ -59,6 +62,8 @@ export function parseIndex(text: string, file: string): BackupIndex {
 			seen: `format ${value.formatVersion}, written by ${value.writtenBy ?? "unknown"}; this one reads up to ${backupFormat}`,
 			fix: "use the ironstrap that wrote it, or a later one",
 		});
+	if (typeof value.site !== "string" || !siteName.test(value.site))
+		throw damaged(file, `it is of a site ${JSON.stringify(value.site)}`);
 	return value as BackupIndex;
 }
 

@@ -132,6 +132,10 @@ test("what would be written elsewhere than in the state directory is refused, an
 			odd,
 		);
 	}
+	const elsewhere = { index: { ...index, site: "../metal3" }, state, database: dump };
+	await t.throwsAsync(writeBackup(elsewhere, join(path, "elsewhere"), { kind: "none" }, signal), {
+		code: "backup-damaged",
+	});
 	const file = join(path, "b.tar.gz");
 	await writeBackup({ index, state, database: dump }, file, { kind: "none" }, signal);
 	const tar = gunzipSync(await readFile(file));
