@@ -111,6 +111,12 @@ test("settings of a node that a BareMetalHost has no place for are refused, unle
 	t.notThrows(() => planOf([host], { allowLossy: true }));
 });
 
+test("what a failed deployment left on the node is no loss", (t) => {
+	const { node } = ready();
+	const host = ready({}, { driver_info: { ...node?.driver_info, fast_track: false } });
+	t.notThrows(() => planOf([host]));
+});
+
 test("another way to the BMC than the manifest's is refused", (t) => {
 	const host = ready(
 		{},
