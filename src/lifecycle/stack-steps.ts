@@ -138,6 +138,7 @@ async function awaitCondition(
 			fix: `look at its log: \`ironstrap logs ${condition.service}\``,
 		},
 		async (signal) => {
+			failed.throwIfAborted();
 			const state = await conditionMet(engine, desired, condition, AbortSignal.any([signal, failed]));
 			seen = state.seen;
 			return state.met || undefined;
