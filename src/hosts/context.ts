@@ -21,8 +21,10 @@ export interface HostContext {
 	readonly stall?:
 		| ((host: BareMetalHost, node: IronicNode, signal: AbortSignal) => Promise<Stall | undefined>)
 		| undefined;
-	/** Has a server that was deployed keep the addresses that it has. */
-	readonly keepAddresses?: ((host: BareMetalHost, signal: AbortSignal) => Promise<void>) | undefined;
+	/** Has those of the servers that are deployed keep the addresses that they have. */
+	readonly keepAddresses?:
+		| ((hosts: readonly BareMetalHost[], signal: AbortSignal) => Promise<void>)
+		| undefined;
 	/** Milliseconds between two lists of all nodes at least; 0 when absent. */
 	readonly watchEveryMs?: number | undefined;
 	/** Whose turn it is to make hardware work; everybody's when absent. */

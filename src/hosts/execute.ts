@@ -79,7 +79,7 @@ export async function execute(
 				}),
 			);
 			// before it boots from its disk, while the ramdisk's lease is there
-			if (deed.state === "provisioned") await context.keepAddresses?.(host, signal);
+			if (deed.state === "provisioned") await context.keepAddresses?.([host], signal);
 			return "unchanged";
 		}
 		case "change":

@@ -3,6 +3,7 @@ import type { Await, DesiredProject } from "../converge/desired.ts";
 import { applyAction } from "../engine/apply-action.ts";
 import { conditionMet } from "../engine/conditions.ts";
 import type { Engine } from "../engine/engine.ts";
+import type { Site } from "../resources/site.ts";
 import type { Stack } from "../stack/inputs.ts";
 import type { Step, StepTools } from "../steps/step.ts";
 import { stackFilesMatch, writeStackFiles } from "./stack-files.ts";
@@ -15,6 +16,16 @@ export interface StackContext {
 	readonly deadlineMs: number;
 	/** Milliseconds for the engine to do one thing, besides the time that a container may take to end. */
 	readonly engineDeadlineMs: number;
+}
+
+/** A rendered stack on an engine, with the site's own deadlines. */
+export function stackContext(
+	site: Site,
+	engine: Engine,
+	{ desired, stack }: Pick<StackContext, "desired" | "stack">,
+): StackContext {
+	const { deadlines } = site.bootstrap.spec;
+	return { engine, stack, desired, deadlineMs: deadlines.stack, engineDeadlineMs: deadlines.engine };
 }
 
 /** Writes the configuration that containers mount. */

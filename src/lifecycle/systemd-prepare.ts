@@ -17,7 +17,7 @@ import { refuseWhenHandedOver } from "./hand-over-guard.ts";
 import { lookAtMachine, type Machine } from "./machine.ts";
 import { type RenderedSite, renderSite } from "./render-site.ts";
 import { chooseSite, type LifecycleOptions, type Session, withSession } from "./session.ts";
-import { actionStep, filesStep } from "./stack-steps.ts";
+import { actionStep, filesStep, stackContext } from "./stack-steps.ts";
 
 /** What a machine on its way up has only after a while; anything else is told at once. */
 const comesLate = new Set([
@@ -78,18 +78,11 @@ export async function prepareForUnits(
 export async function prepareStack(site: Site, machine: Machine, session: Session): Promise<RenderedSite> {
 	const { run } = session;
 	const rendered = await renderSite(site, machine, session);
-	const { bridgeSubnet, desired, stack } = rendered;
+	const { bridgeSubnet, desired } = rendered;
 	const { engine } = machine;
-	const { deadlines } = site.bootstrap.spec;
 	await runSteps(await fenceSteps(site, machine, bridgeSubnet, session), undefined, run);
 	const { actions } = planConvergence(desired, await engine.observe(desired.name, run.signal));
-	const context = {
-		engine,
-		stack,
-		desired,
-		deadlineMs: deadlines.stack,
-		engineDeadlineMs: deadlines.engine,
-	};
+	const context = stackContext(site, engine, rendered);
 	const created = actions.filter(({ type }) => type === "create-network" || type === "create-volume");
 	await runSteps([filesStep, ...created.map(actionStep)], context, run);
 	await runSteps([preparedStep(session.paths)], undefined, run);

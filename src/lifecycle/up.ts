@@ -24,7 +24,7 @@ import { refuseDowngrade, servedStep } from "./served.ts";
 import { type LifecycleOptions, type Session, withSession } from "./session.ts";
 import { pinEngineStep } from "./site-engine.ts";
 import { editedFiles } from "./stack-files.ts";
-import { actionStep, filesStep, readyStep, splitActions } from "./stack-steps.ts";
+import { actionStep, filesStep, readyStep, splitActions, stackContext } from "./stack-steps.ts";
 import { refuseWhenManaged } from "./systemd-units.ts";
 
 export interface UpResult {
@@ -95,14 +95,7 @@ async function bringUpStack(
 	await runSteps(await fenceSteps(site, machine, bridgeSubnet, session), undefined, session.run);
 	const observed = await engine.observe(desired.name, signal);
 	const { actions, changes } = planConvergence(desired, observed, await editedFiles(stack));
-	const { deadlines } = site.bootstrap.spec;
-	const context = {
-		engine,
-		stack,
-		desired,
-		deadlineMs: deadlines.stack,
-		engineDeadlineMs: deadlines.engine,
-	};
+	const context = stackContext(site, engine, { stack, desired });
 	const { containers, first } = splitActions(actions);
 	const isFirst = (action: Action) => servesFirst(site, action);
 	const look = containers.some(isFirst) ? networkLookStep(site, machine, observed, session.run) : undefined;
@@ -135,7 +128,7 @@ async function driveHosts(site: Site, machine: Machine, session: Session): Promi
 	const { hosts, run } = session;
 	await withHosts(site, machine, session, async (context) => {
 		for (const message of await remarks(site, hosts)) run.emit({ type: "note", level: "warning", message });
-		for (const host of site.hosts) await context.keepAddresses?.(host, run.signal);
+		await context.keepAddresses?.(site.hosts, run.signal);
 		await runParallel(
 			site.hosts.map((host) => hostSteps(host)),
 			context,

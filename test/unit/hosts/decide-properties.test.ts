@@ -2,27 +2,16 @@ import test from "ava";
 import fc from "fast-check";
 import type { ProvisionState } from "../../../src/ironic/node.ts";
 import { IronstrapError } from "../../../src/lib/errors.ts";
-import type { ErrorType, ProvisioningState } from "../../../src/resources/bare-metal-host-status.ts";
+import {
+	type ErrorType,
+	type ProvisioningState,
+	provisioningStateSchema,
+} from "../../../src/resources/bare-metal-host-status.ts";
 import { host, IMAGE, memoryStore, NOW, run, site } from "./_fixtures.ts";
 import { type ModelIronic, modelIronic, modelNode, UUID } from "./_model-ironic.ts";
 import { DEPLOYED } from "./states/_observation.ts";
 
-const STATES: readonly ProvisioningState[] = [
-	"",
-	"unmanaged",
-	"registering",
-	"match profile",
-	"preparing",
-	"ready",
-	"available",
-	"provisioning",
-	"provisioned",
-	"externally provisioned",
-	"deprovisioning",
-	"inspecting",
-	"powering off before delete",
-	"deleting",
-];
+const STATES = provisioningStateSchema.options;
 const PROVISION_STATES: readonly ProvisionState[] = [
 	"enroll",
 	"verifying",

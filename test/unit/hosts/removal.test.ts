@@ -5,32 +5,13 @@ import { removalStep } from "../../../src/hosts/steps.ts";
 import type { IronicNode } from "../../../src/ironic/node.ts";
 import type { ProvisioningState } from "../../../src/resources/bare-metal-host-status.ts";
 import { host, IMAGE, memoryStore, NOW, run, site } from "./_fixtures.ts";
-import { modelIronic, modelNode } from "./_model-ironic.ts";
+import { modelIronic } from "./_model-ironic.ts";
+import { NEW, seen as seenNew } from "./states/_observation.ts";
 
-const MEMORY: RunMemory = {
-	request: { kind: "remove" },
-	started: new Set(),
-	powered: new Set(),
-	configured: true,
-};
+const MEMORY: RunMemory = { ...NEW, request: { kind: "remove" } };
 
-function seen(state: ProvisioningState, node: Partial<IronicNode> | undefined, spec = {}): Observation {
-	return {
-		host: host(spec),
-		state,
-		detached: false,
-		hardwareKnown: true,
-		answered: [],
-		outdated: false,
-		deployedImage: undefined,
-		deployedMethod: "",
-		gaveUp: false,
-		stale: false,
-		node: node === undefined ? undefined : modelNode({ power_state: "power on", ...node }),
-		port: "own",
-		inventoried: false,
-	};
-}
+const seen = (state: ProvisioningState, node: Partial<IronicNode> | undefined, spec = {}): Observation =>
+	seenNew(state, node, { host: host(spec), hardwareKnown: true });
 
 /** BMO's deletion, row by row (host_state_machine.go, checkInitiateDelete). */
 const TABLE: readonly (readonly [title: string, Observation, HostAction])[] = [
